@@ -1,0 +1,104 @@
+//! Whether required node affinity leaves room for the replica's nodes (I2, K4).
+
+use serde_json::value::RawValue;
+
+use crate::json::{self, Fault, Kind, Problem};
+
+const PATH: &str = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+
+/// Whether some node that carries these labels could satisfy the pod's required node affinity.
+///
+/// Our keys are judged all together in each term; other keys and fields are taken as satisfiable.
+/// Null and absent at any level is no requirement.
+///
+/// # Errors
+/// A wrong JSON type, named by its path.
+pub fn admits(affinity: Option<&RawValue>, labels: &[(&str, &str)]) -> Result<bool, Fault> {
+    let Some(required) = required(affinity)? else {
+        return Ok(true);
+    };
+    let [terms] = json::members(required, &["nodeSelectorTerms"]).map_err(|p| p.at(PATH))?;
+    let Some(terms) = json::present(terms) else {
+        return Ok(false);
+    };
+    let terms = json::elements(terms).map_err(|p| p.at(format!("{PATH}.nodeSelectorTerms")))?;
+    let mut admitted = false;
+    for (index, term) in terms.into_iter().enumerate() {
+        // Every term is read, admitted or not, so that a wrong type is told wherever it is.
+        admitted |= term_admits(index, term, labels)?;
+    }
+    Ok(admitted)
+}
+
+fn required(affinity: Option<&RawValue>) -> Result<Option<&RawValue>, Fault> {
+    let Some(affinity) = json::present(affinity) else {
+        return Ok(None);
+    };
+    let [node] = json::members(affinity, &["nodeAffinity"]).map_err(|p| p.at("spec.affinity"))?;
+    let Some(node) = json::present(node) else {
+        return Ok(None);
+    };
+    let [required] = json::members(node, &["requiredDuringSchedulingIgnoredDuringExecution"])
+        .map_err(|p| p.at("spec.affinity.nodeAffinity"))?;
+    Ok(json::present(required))
+}
+
+fn term_admits(index: usize, term: &RawValue, labels: &[(&str, &str)]) -> Result<bool, Fault> {
+    let at = |problem: Problem, below: &str| {
+        problem.at(format!("{PATH}.nodeSelectorTerms[{index}]{below}"))
+    };
+    if Kind::of(term) == Kind::Null {
+        return Ok(false);
+    }
+    let [expressions, fields] =
+        json::members(term, &["matchExpressions", "matchFields"]).map_err(|p| at(p, ""))?;
+    let list = |raw, name: &str| match json::present(raw) {
+        Some(raw) => json::elements(raw).map_err(|p| at(p, name)),
+        None => Ok(Vec::new()),
+    };
+    let expressions = list(expressions, ".matchExpressions")?;
+    if expressions.is_empty() && list(fields, ".matchFields")?.is_empty() {
+        return Ok(false);
+    }
+    let mut admitted = true;
+    for expression in expressions {
+        admitted &= expression_admits(expression, labels)
+            .map_err(|problem| at(problem, ".matchExpressions"))?;
+    }
+    Ok(admitted)
+}
+
+fn expression_admits(expression: &RawValue, labels: &[(&str, &str)]) -> Result<bool, Problem> {
+    let [key, operator, values] = json::members(expression, &["key", "operator", "values"])?;
+    let (Some(key), Some(operator)) = (json::present(key), json::present(operator)) else {
+        return Ok(true);
+    };
+    let (key, operator) = (json::string(key)?, json::string(operator)?);
+    let values = match json::present(values) {
+        Some(raw) => json::elements(raw)?,
+        None => Vec::new(),
+    };
+    let values = values
+        .into_iter()
+        .map(json::string)
+        .collect::<Result<Vec<_>, _>>()?;
+    let Some((_, label)) = labels.iter().find(|(known, _)| *known == key) else {
+        return Ok(true);
+    };
+    let number = |text: &str| text.parse::<i64>().ok();
+    let compared = |holds: fn(i64, i64) -> bool| match values.as_slice() {
+        [bound] => number(label)
+            .zip(number(bound))
+            .is_some_and(|(label, bound)| holds(label, bound)),
+        _ => false,
+    };
+    Ok(match &*operator {
+        "In" => values.iter().any(|value| value == label),
+        "NotIn" => values.iter().all(|value| value != label),
+        "DoesNotExist" => false,
+        "Gt" => compared(|label, bound| label > bound),
+        "Lt" => compared(|label, bound| label < bound),
+        // Exists holds; an operator of a later Kubernetes is not ours to judge.
+        _ => true,
+    })
+}

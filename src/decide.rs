@@ -1,0 +1,342 @@
+//! The decision about a request, in the order of section 6 of the contract.
+
+use serde_json::value::RawValue;
+
+use crate::answer::{Answer, Decision, sentences};
+use crate::findings::{Conflict, Findings, Spec};
+use crate::json::{self, Fault as Malformed};
+use crate::message::{Piece, Quoted, warning};
+use crate::pod::{Marks, Parts, Pod};
+use crate::request::{Operation, Request, Subject};
+use crate::settings::{Action, Settings};
+use crate::splice;
+use crate::standing::{self, Demand, Fault, Standing};
+
+/// Answers a payload.
+#[must_use]
+pub fn answer(payload: &[u8]) -> Answer {
+    let text = match std::str::from_utf8(payload) {
+        Ok(text) => text,
+        Err(error) => return malformed(&json::not_utf8(&error).at("payload")),
+    };
+    match Request::read(text) {
+        Err(fault) => malformed(&fault),
+        Ok(None) => Answer::accept(),
+        Ok(Some(request)) => match request.subject {
+            Subject::Pod => pod(&request).unwrap_or_else(|fault| malformed(&fault)),
+            Subject::LeaderWorkerSet => Answer::accept(),
+        },
+    }
+}
+
+/// R5: the place and the problem, never the payload.
+fn malformed(fault: &Malformed) -> Answer {
+    Answer::reject(fault.to_string(), 400)
+}
+
+fn pod(request: &Request<'_>) -> Result<Answer, Malformed> {
+    let parts = Parts::read(request.object).map_err(|fault| fault.under("request"))?;
+    if parts.is_deleted() {
+        return Ok(Answer::accept());
+    }
+    let pod = parts.pod();
+    if matches!(pod, Ok(None)) {
+        return Ok(Answer::accept());
+    }
+    let settings = match Settings::read(request.settings) {
+        Ok(settings) => settings,
+        Err(faults) => {
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            return Ok(Answer::reject(sentences(&faults), 400));
+        }
+    };
+    let case = Case {
+        request,
+        settings: &settings,
+        name: parts.called(request.namespace.as_deref()),
+    };
+    let new = case.view(parts.spec, pod);
+    match (request.operation, request.old_object) {
+        (Operation::Update, Some(old)) => {
+            let old = Parts::read(old).map_err(|mut fault| {
+                fault.path = fault.path.replacen("object", "request.oldObject", 1);
+                fault
+            })?;
+            Ok(case.update(&new, &case.view(old.spec, old.pod())))
+        }
+        _ => Ok(case.create(&new)),
+    }
+}
+
+/// A pod as the policy sees it.
+struct View<'a> {
+    /// Its labels and annotations; `None` where it is no pod of a replica.
+    marks: Result<Option<Marks<'a>>, Malformed>,
+    standing: Result<Standing, Fault>,
+    spec: Result<Spec<'a>, Malformed>,
+    /// What its spec says to its demand; empty where it has none.
+    findings: Findings,
+}
+
+impl View<'_> {
+    /// Whether a placement of its own applies and is there.
+    fn is_satisfied(&self) -> bool {
+        matches!(self.standing, Ok(Standing::Placed(_))) && self.findings.is_satisfied()
+    }
+
+    fn is_gated(&self) -> bool {
+        self.spec.as_ref().is_ok_and(|spec| spec.is_gated)
+    }
+
+    fn has_node(&self) -> bool {
+        self.spec.as_ref().is_ok_and(|spec| spec.has_node)
+    }
+
+    /// Whether a field that the contract names differs from the stored pod's (P11).
+    fn differs_from(&self, old: &View<'_>) -> bool {
+        fn placed<'a>(view: &View<'a>) -> [Option<&'a str>; 3] {
+            view.spec.as_ref().map_or([None; 3], |spec| {
+                [spec.node_selector, spec.tolerations, spec.affinity]
+                    .map(|raw| raw.map(RawValue::get))
+            })
+        }
+        self.marks != old.marks || placed(self) != placed(old)
+    }
+}
+
+/// One request about a pod.
+struct Case<'a> {
+    request: &'a Request<'a>,
+    settings: &'a Settings,
+    name: String,
+}
+
+impl<'a> Case<'a> {
+    fn view(
+        &self,
+        spec: Option<&'a RawValue>,
+        pod: Result<Option<Pod<'a>>, Malformed>,
+    ) -> View<'a> {
+        let namespace = self.request.namespace.as_deref();
+        let mut standing = match &pod {
+            Err(fault) => Err(Fault::Malformed(fault.clone())),
+            Ok(None) => Ok(Standing::Unconcerned),
+            Ok(Some(pod)) => standing::of_pod(pod, self.settings, namespace),
+        };
+        let spec = Spec::read(spec);
+        let mut findings = Findings::default();
+        if let Ok(Standing::Placed(demand)) = &standing {
+            let found = spec
+                .as_ref()
+                .map_err(Clone::clone)
+                .and_then(|spec| Findings::of(spec, demand));
+            match found {
+                Ok(found) => findings = found,
+                Err(fault) => standing = Err(Fault::Spec(fault, demand.joined_values())),
+            }
+        }
+        View {
+            marks: pod.map(|pod| pod.map(|pod| pod.marks)),
+            standing,
+            spec,
+            findings,
+        }
+    }
+
+    /// P5 to P9.
+    fn create(&self, view: &View<'a>) -> Answer {
+        let demand = match &view.standing {
+            Err(fault) => return self.refuse_fault(fault),
+            Ok(Standing::Unconcerned) => return Answer::accept(),
+            Ok(standing @ (Standing::Loose | Standing::Copy)) => {
+                return self.accept_bystander(standing);
+            }
+            Ok(Standing::Nameless) => return Answer::accept().with(Decision::Defer, None),
+            Ok(Standing::Placed(demand)) => demand,
+        };
+        if self.settings.action == Action::Validate {
+            return self.judge(view, demand, view.is_gated());
+        }
+        if view.has_node() {
+            let mut answer = Answer::accept().with(Decision::None, Some(demand.joined_values()));
+            answer
+                .warnings
+                .extend(self.warn("has a node already; left as it is"));
+            return answer;
+        }
+        if view.findings.conflicts.is_empty() {
+            self.inject(view, demand)
+        } else {
+            self.refuse(demand, view.findings.conflicts.iter())
+        }
+    }
+
+    /// P10 to P12: nothing here may keep a pod from losing its finalizers or getting its status.
+    fn update(&self, new: &View<'a>, old: &View<'a>) -> Answer {
+        if old.is_gated() {
+            self.update_gated(new, old)
+        } else {
+            self.update_ungated(new, old)
+        }
+    }
+
+    fn update_gated(&self, new: &View<'a>, old: &View<'a>) -> Answer {
+        let lifted = !new.is_gated();
+        let demand = match &new.standing {
+            Err(fault) => {
+                let known = old.standing.as_ref().err() == Some(fault);
+                if lifted || !known {
+                    return self.refuse_fault(fault);
+                }
+                return Answer::accept().with(Decision::Defer, None);
+            }
+            Ok(Standing::Unconcerned) => return Answer::accept(),
+            Ok(standing @ (Standing::Loose | Standing::Copy)) => {
+                if new.differs_from(old) {
+                    return self.accept_bystander(standing);
+                }
+                return Answer::accept();
+            }
+            Ok(Standing::Nameless) => return Answer::accept().with(Decision::Defer, None),
+            Ok(Standing::Placed(demand)) => demand,
+        };
+        let injecting = self.settings.action == Action::Inject;
+        let counts = |conflict: &&Conflict| injecting || conflict.is_of_the_spec();
+        let conflicts: Vec<&Conflict> = new.findings.conflicts.iter().filter(counts).collect();
+        let introduced = conflicts
+            .iter()
+            .any(|conflict| !old.findings.conflicts.contains(conflict));
+        if !conflicts.is_empty() && (lifted || introduced) {
+            return self.refuse(demand, conflicts.into_iter());
+        }
+        if !injecting {
+            return self.judge_kept(new, demand, lifted);
+        }
+        let answer = self.inject(new, demand);
+        if conflicts.is_empty() {
+            answer
+        } else {
+            answer.with(Decision::Defer, Some(demand.joined_values()))
+        }
+    }
+
+    fn update_ungated(&self, new: &View<'a>, old: &View<'a>) -> Answer {
+        let (satisfied, value) = match &new.standing {
+            Ok(Standing::Placed(demand)) => (new.is_satisfied(), Some(demand.joined_values())),
+            Err(fault) => (false, fault.replica_value()),
+            Ok(standing) => {
+                let bystander = standing::bystander(standing).is_some();
+                if bystander && new.differs_from(old) {
+                    return self.accept_bystander(standing);
+                }
+                return Answer::accept();
+            }
+        };
+        if !satisfied && old.is_satisfied() && !new.has_node() {
+            return match &new.standing {
+                Err(fault) => self.refuse_fault(fault),
+                Ok(Standing::Placed(demand)) => self.judge(new, demand, false),
+                Ok(_) => Answer::accept(),
+            };
+        }
+        let applies = !matches!(&new.standing, Err(fault) if !fault.is_of_a_placement());
+        let mut answer = Answer::accept();
+        if applies {
+            answer = answer.with(Decision::None, value);
+        }
+        if !satisfied && new.differs_from(old) {
+            answer
+                .warnings
+                .extend(self.warn("lacks its replica's placement, which a running pod cannot get"));
+        }
+        answer
+    }
+
+    /// The pod with its placement (I1, I4).
+    fn inject(&self, view: &View<'_>, demand: &Demand) -> Answer {
+        let findings = &view.findings;
+        let nothing_missing =
+            findings.missing_keys.is_empty() && findings.missing_tolerations.is_empty();
+        let value = Some(demand.joined_values());
+        match &view.spec {
+            Ok(spec) if !nothing_missing => {
+                let mut answer = Answer::accept().with(Decision::Inject, value);
+                answer.mutated_object = Some(splice::place(self.request.object, spec, findings));
+                answer
+            }
+            _ => Answer::accept().with(Decision::None, value),
+        }
+    }
+
+    /// V1 to V3 on a pod that is created, or that somebody turned away from its placement.
+    fn judge(&self, view: &View<'_>, demand: &Demand, may_lack: bool) -> Answer {
+        let contradictions: Vec<String> = view
+            .findings
+            .contradictions()
+            .map(ToString::to_string)
+            .collect();
+        let lacks = view.findings.lacks.iter().map(ToString::to_string);
+        if contradictions.is_empty() && (view.findings.lacks.is_empty() || may_lack) {
+            let decision = if view.findings.lacks.is_empty() {
+                Decision::None
+            } else {
+                Decision::Defer
+            };
+            return Answer::accept().with(decision, Some(demand.joined_values()));
+        }
+        let lacks = lacks.filter(|_| !may_lack);
+        self.refuse(demand, contradictions.into_iter().chain(lacks))
+    }
+
+    /// V3 on a gated pod that is changed: contradictions that were there before are passed over.
+    fn judge_kept(&self, view: &View<'_>, demand: &Demand, lifted: bool) -> Answer {
+        let lacks = &view.findings.lacks;
+        if lifted && !lacks.is_empty() {
+            return self.refuse(demand, lacks.iter());
+        }
+        let decision = if view.findings.is_satisfied() {
+            Decision::None
+        } else {
+            Decision::Defer
+        };
+        Answer::accept().with(decision, Some(demand.joined_values()))
+    }
+
+    /// I6: everything that is wrong in one message.
+    fn refuse(&self, demand: &Demand, reasons: impl Iterator<Item = impl ToString>) -> Answer {
+        let reasons: Vec<String> = reasons.map(|reason| reason.to_string()).collect();
+        Answer::reject(self.about(&sentences(&reasons)), 422)
+            .with(Decision::Reject, Some(demand.joined_values()))
+    }
+
+    fn refuse_fault(&self, fault: &Fault) -> Answer {
+        let answer = Answer::reject(self.about(&fault.to_string()), fault.code());
+        if fault.is_of_a_placement() {
+            answer.with(Decision::Reject, fault.replica_value())
+        } else {
+            answer
+        }
+    }
+
+    fn about(&self, text: &str) -> String {
+        format!("pod {}: {text}", Quoted(&self.name))
+    }
+
+    fn accept_bystander(&self, standing: &Standing) -> Answer {
+        let mut answer = Answer::accept();
+        let text = standing::bystander(standing);
+        answer
+            .warnings
+            .extend(text.and_then(|text| self.warn(text)));
+        answer
+    }
+
+    fn warn(&self, text: &str) -> Option<String> {
+        Some(warning(&[
+            Piece::Words("pod "),
+            Piece::Name(&self.name),
+            Piece::Words(" "),
+            Piece::Words(text),
+        ]))
+    }
+}

@@ -1,0 +1,329 @@
+//! Reads the fields of settings and stamps, collecting every fault instead of the first (C4).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use crate::json::{self, Kind, Problem};
+use crate::key::ReplicaKey;
+use crate::message::{Listed, Quoted};
+use crate::named::Named;
+use crate::taint::{Effect, ReplicaTaint};
+
+/// A fault in settings or in a stamp: its place and a sentence that ends with the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldFault {
+    /// The path: `settings.action`.
+    pub path: String,
+    /// What is wrong and what to do.
+    pub text: String,
+}
+
+impl fmt::Display for FieldFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.text)
+    }
+}
+
+/// The fields of one JSON object.
+pub struct Fields<'a> {
+    base: String,
+    entries: Vec<(Cow<'a, str>, &'a RawValue)>,
+    faults: Vec<FieldFault>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads an object; null and absent are an object without fields. Fields that are not `known`
+    /// are faults, with the nearest known name (C2).
+    #[must_use]
+    pub fn read(raw: Option<&'a RawValue>, base: &str, known: &[&str]) -> Self {
+        let mut fields = Self {
+            base: base.to_owned(),
+            entries: Vec::new(),
+            faults: Vec::new(),
+        };
+        if let Some(raw) = json::present(raw) {
+            match json::entries(raw) {
+                Ok(entries) => fields.entries = entries,
+                Err(problem) => fields.problem("", problem),
+            }
+        }
+        fields.refuse_unknown(known);
+        fields
+    }
+
+    fn refuse_unknown(&mut self, known: &[&str]) {
+        let names: Vec<Cow<'a, str>> = self.entries.iter().map(|(name, _)| name.clone()).collect();
+        for (i, name) in names.iter().enumerate() {
+            if !known.contains(&&**name) {
+                self.fault("", unknown(name, known));
+            } else if names.iter().take(i).any(|earlier| earlier == name) {
+                self.problem("", Problem::Duplicate(name.clone().into_owned()));
+            }
+        }
+    }
+
+    /// A field's value; null counts as absent.
+    fn get(&self, name: &str) -> Option<&'a RawValue> {
+        let entry = self.entries.iter().find(|(known, _)| known == name);
+        json::present(entry.map(|(_, raw)| *raw))
+    }
+
+    /// Notes a fault; `below` is the rest of the path.
+    pub fn fault(&mut self, below: impl AsRef<str>, text: impl Into<String>) {
+        self.faults.push(FieldFault {
+            path: format!("{}{}", self.base, below.as_ref()),
+            text: text.into(),
+        });
+    }
+
+    fn problem(&mut self, below: impl AsRef<str>, problem: Problem) {
+        self.fault(below, problem.to_string());
+    }
+
+    /// A field that is one of a few words; absent: the default.
+    pub fn word<T: Named>(&mut self, name: &str) -> T {
+        let Some(raw) = self.get(name) else {
+            return T::default();
+        };
+        match json::string(raw) {
+            Ok(word) => T::parse(&word).unwrap_or_else(|| {
+                let legal = Listed(T::ALL.iter().map(|(name, _)| *name));
+                let text = format!("is {}; use one of {legal}", Quoted(&word));
+                self.fault(format!(".{name}"), text);
+                T::default()
+            }),
+            Err(problem) => {
+                self.problem(format!(".{name}"), problem);
+                T::default()
+            }
+        }
+    }
+
+    /// A field that is a list of keys, or one key.
+    pub fn keys(&mut self, name: &str) -> Vec<ReplicaKey> {
+        let Some(raw) = self.get(name) else {
+            return Vec::new();
+        };
+        if Kind::of(raw) == Kind::String {
+            return self.key(raw, format!(".{name}")).into_iter().collect();
+        }
+        if !matches!(Kind::of(raw), Kind::Array) {
+            let found = match json::due(raw, Kind::Array) {
+                Err(problem) => problem,
+                Ok(()) => return Vec::new(),
+            };
+            self.problem(format!(".{name}"), found);
+            return Vec::new();
+        }
+        let elements = json::elements(raw).unwrap_or_default();
+        let keys = elements.into_iter().enumerate();
+        keys.filter_map(|(i, raw)| self.key(raw, format!(".{name}[{i}]")))
+            .collect()
+    }
+
+    /// A field that is a list of keys in which none may stand twice (C6).
+    pub fn distinct_keys(&mut self, name: &str) -> Vec<ReplicaKey> {
+        let keys = self.keys(name);
+        for (i, key) in keys.iter().enumerate() {
+            if keys.iter().take(i).any(|earlier| earlier == key) {
+                self.fault(
+                    format!(".{name}"),
+                    format!("names {key} twice; name it once"),
+                );
+            }
+        }
+        keys
+    }
+
+    fn key(&mut self, raw: &RawValue, below: String) -> Option<ReplicaKey> {
+        match json::string(raw) {
+            Err(problem) => self.problem(below, problem),
+            Ok(text) => match ReplicaKey::parse(&text) {
+                Ok(key) => return Some(key),
+                Err(error) => self.fault(below, format!("{} {error}", Quoted(&text))),
+            },
+        }
+        None
+    }
+
+    /// A field that is a list of `{key, effect?}` in which no pair may stand twice (C6).
+    pub fn taints(&mut self, name: &str) -> Vec<ReplicaTaint> {
+        let Some(raw) = self.get(name) else {
+            return Vec::new();
+        };
+        let elements = match json::elements(raw) {
+            Ok(elements) => elements,
+            Err(problem) => {
+                self.problem(format!(".{name}"), problem);
+                return Vec::new();
+            }
+        };
+        let mut taints: Vec<ReplicaTaint> = Vec::new();
+        for (i, raw) in elements.into_iter().enumerate() {
+            let below = format!(".{name}[{i}]");
+            let Some(taint) = self.taint(raw, &below) else {
+                continue;
+            };
+            if taints.contains(&taint) {
+                let text = format!("asks for {} with this effect twice; ask once", taint.key);
+                self.fault(below, text);
+            }
+            taints.push(taint);
+        }
+        taints
+    }
+
+    fn taint(&mut self, raw: &RawValue, below: &str) -> Option<ReplicaTaint> {
+        if let Err(problem) = json::due(raw, Kind::Object) {
+            self.problem(below, problem);
+            return None;
+        }
+        let mut inner = Fields {
+            base: format!("{}{below}", self.base),
+            entries: json::entries(raw).unwrap_or_default(),
+            faults: Vec::new(),
+        };
+        inner.refuse_fields_of_the_policy();
+        inner.refuse_unknown(&["key", "effect"]);
+        let key = match inner.get("key") {
+            Some(raw) => inner.key(raw, ".key".to_owned()),
+            None => {
+                inner.problem(".key", Problem::Missing);
+                None
+            }
+        };
+        let effect = inner.effect();
+        self.faults.append(&mut inner.faults);
+        Some(ReplicaTaint {
+            key: key?,
+            effect: effect?,
+        })
+    }
+
+    /// What a toleration has in a pod but not here, because the policy sets it (C6).
+    fn refuse_fields_of_the_policy(&mut self) {
+        for (name, reason) in [
+            ("operator", "is always Equal"),
+            ("value", "is the replica value"),
+            ("tolerationSeconds", "would end the toleration"),
+        ] {
+            let before = self.entries.len();
+            self.entries.retain(|(known, _)| known != name);
+            if self.entries.len() < before {
+                self.fault(format!(".{name}"), format!("{reason}; remove it"));
+            }
+        }
+    }
+
+    /// The effect of a taint: `Some(None)` is all effects, `None` a fault.
+    fn effect(&mut self) -> Option<Option<Effect>> {
+        let Some(raw) = self.get("effect") else {
+            return Some(None);
+        };
+        match json::string(raw) {
+            Ok(word) if word.is_empty() => return Some(None),
+            Ok(word) => match Effect::parse(&word) {
+                Some(effect) => return Some(Some(effect)),
+                None => self.fault(".effect", unknown_effect(&word)),
+            },
+            Err(problem) => self.problem(".effect", problem),
+        }
+        None
+    }
+
+    /// The faults found so far, in the order of the fields.
+    #[must_use]
+    pub fn into_faults(self) -> Vec<FieldFault> {
+        self.faults
+    }
+}
+
+/// The sentence for an effect that Kubernetes does not know.
+#[must_use]
+pub fn unknown_effect(word: &str) -> String {
+    format!(
+        "effect {} is unknown; use one of {}, or leave it out for all",
+        Quoted(word),
+        Listed(Effect::ALL.iter().map(|(name, _)| *name))
+    )
+}
+
+fn unknown(name: &str, known: &[&str]) -> String {
+    let nearest = if name == "mode" && known.contains(&"action") {
+        // Kubewarden's own field of that name does something else, so people reach for it here.
+        Some(&"action")
+    } else {
+        known.iter().min_by_key(|known| distance(name, known))
+    };
+    match nearest {
+        Some(nearest) => format!(
+            "unknown field {}; did you mean {}?",
+            Quoted(name),
+            Quoted(nearest)
+        ),
+        None => format!("unknown field {}; remove it", Quoted(name)),
+    }
+}
+
+/// How unlike two names are: edits between them regardless of case, or 1 if one holds the other.
+fn distance(typed: &str, known: &str) -> usize {
+    let typed: Vec<char> = typed
+        .chars()
+        .take(64)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    let known = known.to_ascii_lowercase();
+    let text: String = typed.iter().collect();
+    if text == known {
+        return 0;
+    }
+    if text.len() > 3 && (known.contains(&text) || text.contains(&known)) {
+        return 1;
+    }
+    let mut row: Vec<usize> = (0..=typed.len()).collect();
+    for (i, k) in known.chars().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        let mut next = Vec::with_capacity(row.len());
+        next.push(left);
+        for (t, above) in typed.iter().zip(row.iter().skip(1)) {
+            let edit = diagonal + usize::from(*t != k);
+            left = edit.min(left + 1).min(above + 1);
+            diagonal = *above;
+            next.push(left);
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_levenshteins() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", ""), 3);
+        assert_eq!(distance("ACTION", "action"), 0);
+        assert_eq!(distance("flaw", "lawn"), 2);
+        assert_eq!(distance("toleration", "replicaSpecificToleration"), 1);
+    }
+
+    #[test]
+    fn c2_suggests_the_nearest_name() {
+        let known = ["action", "members", "replicaValue", "overlongValue"];
+        assert_eq!(
+            unknown("replicaVlaue", &known),
+            "unknown field \"replicaVlaue\"; did you mean \"replicaValue\"?"
+        );
+        assert_eq!(
+            unknown("mode", &known),
+            "unknown field \"mode\"; did you mean \"action\"?"
+        );
+        assert_eq!(unknown("x", &[]), "unknown field \"x\"; remove it");
+    }
+}

@@ -1,0 +1,325 @@
+//! What a pod's spec says to the placement that the pod must carry.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use crate::affinity;
+use crate::json::{self, Fault, Kind, Problem};
+use crate::key::ReplicaKey;
+use crate::message::{Listed, Quoted};
+use crate::standing::{Demand, ReplicaName};
+use crate::taint::{Effect, ReplicaTaint};
+use crate::toleration;
+
+/// The few spec fields that a decision reads.
+#[derive(Clone, Copy)]
+pub struct Spec<'a> {
+    /// The whole spec as it came.
+    pub raw: &'a RawValue,
+    /// `nodeSelector` as it came, null included.
+    pub node_selector: Option<&'a RawValue>,
+    /// `tolerations` as it came, null included.
+    pub tolerations: Option<&'a RawValue>,
+    /// `affinity`
+    pub affinity: Option<&'a RawValue>,
+    /// Whether `nodeName` is set.
+    pub has_node: bool,
+    /// Whether any scheduling gate is left.
+    pub is_gated: bool,
+}
+
+impl<'a> Spec<'a> {
+    /// Reads a pod's spec one level deep.
+    ///
+    /// # Errors
+    /// No spec, or a wrong JSON type where the policy reads.
+    pub fn read(raw: Option<&'a RawValue>) -> Result<Self, Fault> {
+        const NAMES: [&str; 5] = [
+            "nodeSelector",
+            "tolerations",
+            "affinity",
+            "nodeName",
+            "schedulingGates",
+        ];
+        let raw = raw.ok_or_else(|| Problem::Missing.at("spec"))?;
+        let [node_selector, tolerations, affinity, node_name, gates] =
+            json::members(raw, &NAMES).map_err(|problem| problem.at("spec"))?;
+        let gates = match json::present(gates) {
+            Some(gates) => {
+                json::elements(gates).map_err(|problem| problem.at("spec.schedulingGates"))?
+            }
+            None => Vec::new(),
+        };
+        Ok(Self {
+            raw,
+            node_selector,
+            tolerations,
+            affinity,
+            has_node: json::text(node_name, "spec.nodeName")?.is_some_and(|name| !name.is_empty()),
+            is_gated: !gates.is_empty(),
+        })
+    }
+}
+
+/// Something in a pod that its placement contradicts (I1 to I3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// The node selector has another value (I1).
+    Selector {
+        /// The key.
+        key: ReplicaKey,
+        /// The value there.
+        found: String,
+        /// The replica's.
+        needed: String,
+        /// The leader's name.
+        replica: String,
+    },
+    /// No term of the required node affinity can match the replica's nodes (I2).
+    Affinity {
+        /// The replica's labels.
+        labels: Vec<(ReplicaKey, String)>,
+        /// The leader's name.
+        replica: String,
+    },
+    /// LWS itself pins the pod by one of the keys (I3).
+    Exclusive {
+        /// The key.
+        key: ReplicaKey,
+        /// The annotation that names it.
+        annotation: &'static str,
+    },
+}
+
+/// Something that a pod lacks (V1, V2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// A selector key.
+    Selector {
+        /// The key.
+        key: ReplicaKey,
+        /// The replica's value.
+        value: String,
+        /// The leader's name.
+        replica: String,
+    },
+    /// A toleration that covers a taint for ever.
+    Toleration {
+        /// The taint.
+        taint: ReplicaTaint,
+        /// The replica's value.
+        value: String,
+        /// The leader's name.
+        replica: String,
+    },
+}
+
+/// A pod's spec held against its demand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// What contradicts.
+    pub conflicts: Vec<Conflict>,
+    /// What Validate misses.
+    pub lacks: Vec<Lack>,
+    /// Selector keys that Inject adds.
+    pub missing_keys: Vec<(ReplicaKey, String)>,
+    /// Tolerations that Inject appends.
+    pub missing_tolerations: Vec<(ReplicaTaint, String)>,
+}
+
+impl Findings {
+    /// Holds a spec against a demand.
+    ///
+    /// # Errors
+    /// A wrong JSON type in node selector, tolerations or node affinity (I5).
+    pub fn of(spec: &Spec<'_>, demand: &Demand) -> Result<Self, Fault> {
+        let mut findings = Self::default();
+        findings.judge_exclusive(demand);
+        findings.judge_selector(spec, demand)?;
+        findings.judge_tolerations(spec, demand)?;
+        let labels: Vec<(&str, &str)> = demand
+            .node_selector
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect();
+        if !affinity::admits(spec.affinity, &labels)? {
+            findings.conflicts.push(Conflict::Affinity {
+                labels: demand.node_selector.clone(),
+                replica: demand.replica.clone(),
+            });
+        }
+        Ok(findings)
+    }
+
+    /// Whether the pod carries its placement.
+    #[must_use]
+    pub fn is_satisfied(&self) -> bool {
+        self.lacks.is_empty() && self.contradictions().next().is_none()
+    }
+
+    /// The conflicts that Validate refuses too.
+    pub fn contradictions(&self) -> impl Iterator<Item = &Conflict> {
+        self.conflicts
+            .iter()
+            .filter(|conflict| conflict.is_of_the_spec())
+    }
+
+    fn judge_exclusive(&mut self, demand: &Demand) {
+        for (key, _) in demand.values() {
+            for (annotation, topology) in &demand.exclusive {
+                if topology == key.as_str() {
+                    self.conflicts.push(Conflict::Exclusive {
+                        key: key.clone(),
+                        annotation,
+                    });
+                }
+            }
+        }
+    }
+
+    fn judge_selector(&mut self, spec: &Spec<'_>, demand: &Demand) -> Result<(), Fault> {
+        let selector = selector(spec.node_selector)?;
+        for (key, needed) in &demand.node_selector {
+            let mut found = selector.iter().filter(|(name, _)| name == key.as_str());
+            match (found.next(), found.next()) {
+                (_, Some(_)) => {
+                    return Err(Problem::Duplicate(key.as_str().to_owned()).at("spec.nodeSelector"));
+                }
+                (Some((_, found)), None) if found != needed => {
+                    self.conflicts.push(Conflict::Selector {
+                        key: key.clone(),
+                        found: found.clone().into_owned(),
+                        needed: needed.clone(),
+                        replica: demand.replica.clone(),
+                    });
+                }
+                (Some(_), None) => {}
+                (None, None) => {
+                    self.missing_keys.push((key.clone(), needed.clone()));
+                    self.lacks.push(Lack::Selector {
+                        key: key.clone(),
+                        value: needed.clone(),
+                        replica: demand.replica.clone(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn judge_tolerations(&mut self, spec: &Spec<'_>, demand: &Demand) -> Result<(), Fault> {
+        let tolerations = toleration::read(spec.tolerations)?;
+        for (taint, value) in &demand.tolerations {
+            if !tolerations.iter().any(|t| t.is_entry_for(taint, value)) {
+                self.missing_tolerations
+                    .push((taint.clone(), value.clone()));
+            }
+            if !tolerations.iter().any(|t| t.covers(taint, value)) {
+                self.lacks.push(Lack::Toleration {
+                    taint: taint.clone(),
+                    value: value.clone(),
+                    replica: demand.replica.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A key and its value.
+type Entry<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+/// The entries of a node selector; null and absent are none.
+fn selector(raw: Option<&RawValue>) -> Result<Vec<Entry<'_>>, Fault> {
+    const PATH: &str = "spec.nodeSelector";
+    let Some(raw) = json::present(raw) else {
+        return Ok(Vec::new());
+    };
+    json::due(raw, Kind::Object).map_err(|problem| problem.at(PATH))?;
+    let entries = json::entries(raw).map_err(|problem| problem.at(PATH))?;
+    entries
+        .into_iter()
+        .map(|(name, raw)| match json::string(raw) {
+            Ok(value) => Ok((name, value)),
+            Err(problem) => Err(problem.at(format!("{PATH}[{}]", Quoted(&name)))),
+        })
+        .collect()
+}
+
+impl Conflict {
+    /// Whether Validate refuses it too. A pod that carries its placement beside an exclusive
+    /// topology of the same key is no contradiction by itself (V1, V2).
+    #[must_use]
+    pub fn is_of_the_spec(&self) -> bool {
+        !matches!(self, Self::Exclusive { .. })
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Selector {
+                key,
+                found,
+                needed,
+                replica,
+            } => write!(
+                f,
+                "nodeSelector {key} is {}, but {} needs {}; remove it from the pod template",
+                Quoted(found),
+                ReplicaName(replica),
+                Quoted(needed)
+            ),
+            Self::Affinity { labels, replica } => {
+                let labels = labels
+                    .iter()
+                    .map(|(key, value)| format!("{key}: {}", Quoted(value)));
+                write!(
+                    f,
+                    "required node affinity excludes the nodes of {} ({}); remove these keys from \
+                     its terms in the pod template, and empty terms",
+                    ReplicaName(replica),
+                    Listed(labels)
+                )
+            }
+            Self::Exclusive { key, annotation } => write!(
+                f,
+                "{key} is also the key of annotation \"{annotation}\", by which LeaderWorkerSet \
+                 places the pod itself; use different keys"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Selector {
+                key,
+                value,
+                replica,
+            } => write!(
+                f,
+                "nodeSelector lacks {key}: {}, which {} needs; create the pod anew with the \
+                 injecting policy in force",
+                Quoted(value),
+                ReplicaName(replica)
+            ),
+            Self::Toleration {
+                taint,
+                value,
+                replica,
+            } => write!(
+                f,
+                "no toleration covers the taint {key}: {} ({}) for ever, which {} needs; create \
+                 the pod anew with the injecting policy in force",
+                Quoted(value),
+                taint.effect.map_or("all effects", Effect::name),
+                ReplicaName(replica),
+                key = taint.key
+            ),
+        }
+    }
+}

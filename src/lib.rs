@@ -1,0 +1,68 @@
+//! A Kubewarden policy that gives every LeaderWorkerSet replica nodes of its own.
+//!
+//! Into each pod of a replica it injects a node selector and a toleration, both valued with the
+//! replica's leader pod name, so that a cluster autoscaler builds one set of nodes per replica. It
+//! also judges pods and LeaderWorkerSets that get this wrong.
+//!
+//! The decision is pure: bytes in, bytes out, without I/O, clock or randomness. The waPC entry
+//! (`src/wapc.rs`) is compiled for WASI alone, so the same library serves the native host and the
+//! browser. `docs/design.md` is the contract; the ids in the code (P6, I4 ...) are its rules.
+//!
+//! Read the modules in this order: [`request`] the envelope, [`settings`], [`annotations`] and
+//! [`stamp`] what is asked for, [`pod`] and [`member`] whose pod it is, [`value`] the replica value,
+//! [`findings`] what the pod has already, [`decide`] the decision, [`answer`] what goes back.
+
+pub mod affinity;
+pub mod annotations;
+pub mod answer;
+pub mod decide;
+pub mod fields;
+pub mod findings;
+pub mod json;
+pub mod key;
+pub mod lws;
+pub mod member;
+pub mod message;
+pub mod named;
+pub mod placement;
+pub mod pod;
+pub mod request;
+pub mod settings;
+pub mod splice;
+pub mod stamp;
+pub mod standing;
+pub mod subgroup;
+pub mod taint;
+pub mod toleration;
+pub mod value;
+
+#[cfg(target_os = "wasi")]
+mod wapc;
+
+/// Answers one admission request.
+///
+/// Takes Kubewarden's payload, `{"settings": {...}, "request": {...}}`, as UTF-8 JSON, and gives a
+/// `ValidationResponse` as JSON. It never fails: a payload that cannot be read is answered with a
+/// rejection that names the place (R5).
+#[must_use]
+pub fn validate(payload: &[u8]) -> Vec<u8> {
+    decide::answer(payload).into_json()
+}
+
+/// Judges settings: takes the settings as JSON and gives Kubewarden's
+/// `SettingsValidationResponse`, `{"valid": true}` or `{"valid": false, "message": "..."}` with a
+/// sentence for each fault (C4). It never fails.
+#[must_use]
+pub fn validate_settings(payload: &[u8]) -> Vec<u8> {
+    let faults = match std::str::from_utf8(payload) {
+        Err(error) => vec![json::not_utf8(&error).at("settings").to_string()],
+        Ok(text) => match json::document(text) {
+            Err(problem) => vec![problem.at("settings").to_string()],
+            Ok(raw) => match settings::Settings::read(Some(raw)) {
+                Ok(_) => Vec::new(),
+                Err(faults) => faults.iter().map(ToString::to_string).collect(),
+            },
+        },
+    };
+    answer::settings_json(&faults)
+}

@@ -1,0 +1,88 @@
+//! The choice of keys and taints, and the placement that it makes of a template.
+
+use crate::key::ReplicaKey;
+use crate::named;
+use crate::taint::ReplicaTaint;
+use crate::value::{PlacementUnit, ReplicaValue, ValueRules};
+
+named! {
+    /// Which pods of a replica are placed.
+    Members {
+        /// Leader and workers.
+        All,
+        /// Workers only: the leader runs on other machines.
+        Workers,
+    }
+}
+
+/// Which selector keys and taints are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Node selector keys that get the replica value.
+    pub node_selector: Vec<ReplicaKey>,
+    /// Taints that are tolerated with the replica value.
+    pub tolerations: Vec<ReplicaTaint>,
+}
+
+impl Choice {
+    /// Whether nothing is asked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.node_selector.is_empty() && self.tolerations.is_empty()
+    }
+
+    /// The keys of the node selector.
+    #[must_use]
+    pub fn selector_keys(&self) -> Vec<&ReplicaKey> {
+        self.node_selector.iter().collect()
+    }
+
+    /// The keys of the taints.
+    #[must_use]
+    pub fn taint_keys(&self) -> Vec<&ReplicaKey> {
+        self.tolerations.iter().map(|taint| &taint.key).collect()
+    }
+
+    /// Every key once: the selector's in their order, then those that only taints have.
+    #[must_use]
+    pub fn keys(&self) -> Vec<&ReplicaKey> {
+        let mut keys = self.selector_keys();
+        for key in self.taint_keys() {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+}
+
+/// What a template's pods are to carry: all that a member's selector and tolerations depend on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Placement {
+    /// Keys and taints.
+    pub choice: Choice,
+    /// How their values are made.
+    pub value_rules: ValueRules,
+    /// For which pods.
+    pub members: Members,
+}
+
+impl ValueRules {
+    /// The fault of asking for GKE's placement group key with values that hold a dot (C6), told
+    /// for the first such key.
+    #[must_use]
+    pub fn dotted_gke_key(&self, keys: &[&ReplicaKey]) -> Option<String> {
+        let key = keys.iter().find(|key| key.is_gke_placement_group())?;
+        let field = if self.replica_value == ReplicaValue::NamespacedLeaderName {
+            "replicaValue NamespacedLeaderName"
+        } else if self.placement_unit == PlacementUnit::SubGroup {
+            "placementUnit SubGroup"
+        } else {
+            return None;
+        };
+        Some(format!(
+            "{key} names a node pool, and {field} puts a dot into its name; use another key or \
+             another value"
+        ))
+    }
+}

@@ -1,0 +1,118 @@
+//! The envelope: Kubewarden's payload and the admission request in it.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::json::{self, Fault, Problem, text};
+
+/// What happens to the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// It is created.
+    Create,
+    /// It is changed.
+    Update,
+}
+
+/// The objects that the policy decides about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// `v1 Pod`
+    Pod,
+    /// `leaderworkerset.x-k8s.io/v1 LeaderWorkerSet`
+    LeaderWorkerSet,
+}
+
+/// A request that the policy has to decide.
+pub struct Request<'a> {
+    /// The settings as they came; read when a decision needs them.
+    pub settings: Option<&'a RawValue>,
+    /// Pod or set.
+    pub subject: Subject,
+    /// CREATE or UPDATE.
+    pub operation: Operation,
+    /// The namespace of the request, for objects that do not name theirs.
+    pub namespace: Option<Cow<'a, str>>,
+    /// The object as it would be stored.
+    pub object: &'a RawValue,
+    /// The stored object, on UPDATE.
+    pub old_object: Option<&'a RawValue>,
+}
+
+impl<'a> Request<'a> {
+    /// Reads a payload. `None`: nothing of the policy's concern (P1), accept it unread.
+    ///
+    /// # Errors
+    /// A payload that is no JSON or lacks what a decision needs (R5).
+    pub fn read(payload: &'a str) -> Result<Option<Self>, Fault> {
+        const REQUEST: [&str; 6] = [
+            "kind",
+            "operation",
+            "subResource",
+            "namespace",
+            "object",
+            "oldObject",
+        ];
+        let ([settings], request) = json::nested(payload, &["settings"], "request", &REQUEST)
+            .map_err(|mut fault| {
+                if fault.path.is_empty() {
+                    fault.path = "payload".to_owned();
+                }
+                fault
+            })?;
+        let Some([kind, operation, sub_resource, namespace, object, old_object]) = request else {
+            return Err(Problem::Missing.at("request"));
+        };
+        let Some(subject) = subject(kind)? else {
+            return Ok(None);
+        };
+        if !text(sub_resource, "request.subResource")?
+            .unwrap_or_default()
+            .is_empty()
+        {
+            return Ok(None);
+        }
+        let operation = match text(operation, "request.operation")?.as_deref() {
+            Some("CREATE") => Operation::Create,
+            Some("UPDATE") => Operation::Update,
+            Some("DELETE" | "CONNECT") => return Ok(None),
+            Some(_) => {
+                return Err(
+                    Problem::Word("CREATE, UPDATE, DELETE or CONNECT").at("request.operation")
+                );
+            }
+            None => return Err(Problem::Missing.at("request.operation")),
+        };
+        let object = json::present(object).ok_or_else(|| Problem::Missing.at("request.object"))?;
+        let old_object = json::present(old_object);
+        if operation == Operation::Update && old_object.is_none() {
+            return Err(Problem::Missing.at("request.oldObject"));
+        }
+        Ok(Some(Self {
+            settings,
+            subject,
+            operation,
+            namespace: text(namespace, "request.namespace")?.filter(|name| !name.is_empty()),
+            object,
+            old_object,
+        }))
+    }
+}
+
+/// Decides by kind, never by resource: the audit scanner writes `Pod` there (H2).
+fn subject(kind: Option<&RawValue>) -> Result<Option<Subject>, Fault> {
+    const PATH: &str = "request.kind";
+    let kind = json::present(kind).ok_or_else(|| Problem::Missing.at(PATH))?;
+    let [group, version, kind] =
+        json::members(kind, &["group", "version", "kind"]).map_err(|problem| problem.at(PATH))?;
+    let group = text(group, "request.kind.group")?.unwrap_or_default();
+    let version = text(version, "request.kind.version")?.unwrap_or_default();
+    let kind =
+        text(kind, "request.kind.kind")?.ok_or_else(|| Problem::Missing.at("request.kind.kind"))?;
+    Ok(match (&*group, &*version, &*kind) {
+        ("", "v1", "Pod") => Some(Subject::Pod),
+        ("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet") => Some(Subject::LeaderWorkerSet),
+        _ => None,
+    })
+}

@@ -1,0 +1,81 @@
+//! The stamp: the placement as the policy records it in a pod template (A4).
+//!
+//! It is read as a whole: beside it none of the settings that it holds counts, so that a pod that is
+//! recreated after the settings changed still matches the rest of its replica.
+
+use std::fmt;
+
+use crate::fields::{FieldFault, Fields};
+use crate::json;
+use crate::message::Listed;
+use crate::placement::{Choice, Placement};
+use crate::value::ValueRules;
+
+/// The annotation that holds the stamp.
+pub const STAMP: &str = "lws-replica-placement/placement";
+
+const FIELDS: [&str; 6] = [
+    "nodeSelector",
+    "tolerations",
+    "replicaValue",
+    "overlongValue",
+    "placementUnit",
+    "members",
+];
+
+/// A stamp that the policy cannot have written; every fault in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StampError(Vec<FieldFault>);
+
+impl fmt::Display for StampError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "annotation {}; the policy writes this annotation, remove it from the template",
+            Listed(self.0.iter())
+        )
+    }
+}
+
+/// Reads a stamp.
+///
+/// # Errors
+/// What makes it one that this policy does not write: no JSON, unknown fields, keys that no
+/// replica value may have.
+pub fn read(text: &str) -> Result<Placement, StampError> {
+    let base = format!("\"{STAMP}\"");
+    let raw = match json::document(text) {
+        Ok(raw) => raw,
+        Err(problem) => {
+            return Err(StampError(vec![FieldFault {
+                path: base,
+                text: problem.to_string(),
+            }]));
+        }
+    };
+    let mut fields = Fields::read(Some(raw), &base, &FIELDS);
+    let placement = Placement {
+        choice: Choice {
+            node_selector: fields.distinct_keys("nodeSelector"),
+            tolerations: fields.taints("tolerations"),
+        },
+        value_rules: ValueRules {
+            replica_value: fields.word("replicaValue"),
+            overlong_value: fields.word("overlongValue"),
+            placement_unit: fields.word("placementUnit"),
+        },
+        members: fields.word("members"),
+    };
+    if let Some(text) = placement
+        .value_rules
+        .dotted_gke_key(&placement.choice.keys())
+    {
+        fields.fault("", text);
+    }
+    let faults = fields.into_faults();
+    if faults.is_empty() {
+        Ok(placement)
+    } else {
+        Err(StampError(faults))
+    }
+}

@@ -1,0 +1,50 @@
+//! The taints that a replica's pods are asked to tolerate.
+
+use crate::key::ReplicaKey;
+
+/// What a taint does to pods that do not tolerate it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Not scheduled there.
+    NoSchedule,
+    /// Scheduled there only if nothing else is free.
+    PreferNoSchedule,
+    /// Evicted from there too.
+    NoExecute,
+}
+
+impl Effect {
+    /// All effects with their names.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("NoSchedule", Self::NoSchedule),
+        ("PreferNoSchedule", Self::PreferNoSchedule),
+        ("NoExecute", Self::NoExecute),
+    ];
+
+    /// The effect with this name, spelt exactly.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter();
+        all.find(|(known, _)| *known == name)
+            .map(|(_, effect)| *effect)
+    }
+
+    /// How Kubernetes writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoSchedule => "NoSchedule",
+            Self::PreferNoSchedule => "PreferNoSchedule",
+            Self::NoExecute => "NoExecute",
+        }
+    }
+}
+
+/// A taint whose value is the replica's: key and effect. Without an effect, all effects (K2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplicaTaint {
+    /// The taint's key.
+    pub key: ReplicaKey,
+    /// The taint's effect; `None` stands for all.
+    pub effect: Option<Effect>,
+}
