@@ -17,6 +17,8 @@ pub const TOLERATION: &str = "lws-replica-placement/toleration";
 /// The two annotations of one object (a set, a template or a pod), as text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Layer<'a> {
+    /// Where the annotations stand, for messages; empty: on the pod itself.
+    pub path: &'static str,
     /// [`NODE_SELECTOR`]
     pub node_selector: Option<&'a str>,
     /// [`TOLERATION`]
@@ -26,6 +28,8 @@ pub struct Layer<'a> {
 /// An annotation that cannot be used (A2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnotationError {
+    /// Where it stands; empty: on the pod itself.
+    pub path: &'static str,
     /// Which one.
     pub annotation: &'static str,
     /// What is wrong and what to do.
@@ -34,7 +38,11 @@ pub struct AnnotationError {
 
 impl fmt::Display for AnnotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "annotation \"{}\": {}", self.annotation, self.text)
+        if self.path.is_empty() {
+            write!(f, "annotation \"{}\": {}", self.annotation, self.text)
+        } else {
+            write!(f, "{}[\"{}\"]: {}", self.path, self.annotation, self.text)
+        }
     }
 }
 
@@ -49,12 +57,19 @@ pub fn resolve(settings: &Settings, layers: &[Layer<'_>]) -> Result<Choice, Anno
         return Ok(choice);
     }
     for layer in layers {
+        let error = |annotation, text| AnnotationError {
+            path: layer.path,
+            annotation,
+            text,
+        };
         if let Some(text) = layer.node_selector {
             let keys = items(text)
                 .map(|item| key(settings, item))
                 .collect::<Result<Vec<_>, String>>()
                 .map_err(|text| error(NODE_SELECTOR, text))?;
             merge(settings, &mut choice.node_selector, keys);
+            refuse_dots(settings, &choice.selector_keys())
+                .map_err(|text| error(NODE_SELECTOR, text))?;
         }
         if let Some(text) = layer.toleration {
             let taints = items(text)
@@ -62,21 +77,17 @@ pub fn resolve(settings: &Settings, layers: &[Layer<'_>]) -> Result<Choice, Anno
                 .collect::<Result<Vec<_>, String>>()
                 .map_err(|text| error(TOLERATION, text))?;
             merge(settings, &mut choice.tolerations, taints);
-        }
-    }
-    for (annotation, keys) in [
-        (NODE_SELECTOR, choice.selector_keys()),
-        (TOLERATION, choice.taint_keys()),
-    ] {
-        if let Some(text) = settings.value_rules.dotted_gke_key(&keys) {
-            return Err(error(annotation, text));
+            refuse_dots(settings, &choice.taint_keys()).map_err(|text| error(TOLERATION, text))?;
         }
     }
     Ok(choice)
 }
 
-fn error(annotation: &'static str, text: String) -> AnnotationError {
-    AnnotationError { annotation, text }
+fn refuse_dots(settings: &Settings, keys: &[&ReplicaKey]) -> Result<(), String> {
+    settings
+        .value_rules
+        .dotted_gke_key(keys)
+        .map_or(Ok(()), Err)
 }
 
 /// The items of a comma-separated list; an empty text has none.

@@ -133,8 +133,8 @@ pub fn sentences(texts: &[String]) -> String {
     texts.join(". ")
 }
 
-/// Writing to memory does not fail, and a string always has a JSON form.
-fn string(out: &mut Vec<u8>, text: &str) {
+/// Appends a JSON string. Writing to memory does not fail, and a string always has a JSON form.
+pub fn string(out: &mut Vec<u8>, text: &str) {
     let start = out.len();
     if serde_json::to_writer(&mut *out, text).is_err() {
         out.truncate(start);

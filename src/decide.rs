@@ -8,6 +8,7 @@ use crate::json::{self, Fault as Malformed};
 use crate::message::{Piece, Quoted, warning};
 use crate::pod::{Marks, Parts, Pod};
 use crate::request::{Operation, Request, Subject};
+use crate::set;
 use crate::settings::{Action, Settings};
 use crate::splice;
 use crate::standing::{self, Demand, Fault, Standing};
@@ -24,7 +25,9 @@ pub fn answer(payload: &[u8]) -> Answer {
         Ok(None) => Answer::accept(),
         Ok(Some(request)) => match request.subject {
             Subject::Pod => pod(&request).unwrap_or_else(|fault| malformed(&fault)),
-            Subject::LeaderWorkerSet => Answer::accept(),
+            Subject::LeaderWorkerSet => {
+                set::decide(&request).unwrap_or_else(|fault| malformed(&fault))
+            }
         },
     }
 }
@@ -254,18 +257,16 @@ impl<'a> Case<'a> {
 
     /// The pod with its placement (I1, I4).
     fn inject(&self, view: &View<'_>, demand: &Demand) -> Answer {
-        let findings = &view.findings;
-        let nothing_missing =
-            findings.missing_keys.is_empty() && findings.missing_tolerations.is_empty();
         let value = Some(demand.joined_values());
-        match &view.spec {
-            Ok(spec) if !nothing_missing => {
-                let mut answer = Answer::accept().with(Decision::Inject, value);
-                answer.mutated_object = Some(splice::place(self.request.object, spec, findings));
-                answer
-            }
-            _ => Answer::accept().with(Decision::None, value),
-        }
+        let spec = view.spec.as_ref().ok();
+        let placed = spec.and_then(|spec| splice::place(self.request.object, spec, &view.findings));
+        let decision = match placed {
+            Some(_) => Decision::Inject,
+            None => Decision::None,
+        };
+        let mut answer = Answer::accept().with(decision, value);
+        answer.mutated_object = placed;
+        answer
     }
 
     /// V1 to V3 on a pod that is created, or that somebody turned away from its placement.

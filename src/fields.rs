@@ -167,7 +167,8 @@ impl<'a> Fields<'a> {
                 continue;
             };
             if taints.contains(&taint) {
-                let text = format!("asks for {} with this effect twice; ask once", taint.key);
+                let effect = taint.effect.map_or("all effects", Effect::name);
+                let text = format!("asks for {} with {effect} twice; ask once", taint.key);
                 self.fault(below, text);
             }
             taints.push(taint);

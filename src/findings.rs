@@ -229,10 +229,13 @@ impl Findings {
 }
 
 /// A key and its value.
-type Entry<'a> = (Cow<'a, str>, Cow<'a, str>);
+pub type Entry<'a> = (Cow<'a, str>, Cow<'a, str>);
 
 /// The entries of a node selector; null and absent are none.
-fn selector(raw: Option<&RawValue>) -> Result<Vec<Entry<'_>>, Fault> {
+///
+/// # Errors
+/// A wrong JSON type, told from `spec` on (I5).
+pub fn selector(raw: Option<&RawValue>) -> Result<Vec<Entry<'_>>, Fault> {
     const PATH: &str = "spec.nodeSelector";
     let Some(raw) = json::present(raw) else {
         return Ok(Vec::new());

@@ -257,6 +257,27 @@ pub fn nested<'a, const N: usize, const M: usize>(
     }
 }
 
+/// An object's spec, and the members of its metadata that have these names; null and absent
+/// metadata has none.
+///
+/// # Errors
+/// As [`nested`], told from `object` on.
+pub fn object_and_metadata<'a, const N: usize>(
+    object: &'a RawValue,
+    names: &[&'static str; N],
+) -> Result<(Option<&'a RawValue>, Members<'a, N>), Fault> {
+    let read = nested(object.get(), &["spec"], "metadata", names);
+    let ([spec], metadata) = read.map_err(|mut fault| {
+        if fault.path.is_empty() {
+            fault.path = "object".to_owned();
+            fault
+        } else {
+            fault.under("object")
+        }
+    })?;
+    Ok((present(spec), metadata.unwrap_or([None; N])))
+}
+
 /// A value that may be absent: null counts as absent, as it does for the API server.
 #[must_use]
 pub fn present(raw: Option<&RawValue>) -> Option<&RawValue> {

@@ -27,6 +27,7 @@ pub mod named;
 pub mod placement;
 pub mod pod;
 pub mod request;
+pub mod set;
 pub mod settings;
 pub mod splice;
 pub mod stamp;

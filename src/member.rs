@@ -43,7 +43,12 @@ pub enum MemberError {
     /// The leader-name annotation is empty.
     EmptyLeaderName,
     /// The leader's name is no pod name.
-    NoPodName(String),
+    NoPodName {
+        /// Where the name stands.
+        place: &'static str,
+        /// The name.
+        name: String,
+    },
     /// A StatefulSet or ReplicaSet made a pod that is neither leader nor worker.
     NoRole {
         /// The controller's kind.
@@ -67,7 +72,7 @@ impl MemberError {
     #[must_use]
     pub fn code(&self) -> u16 {
         match self {
-            Self::EmptyLeaderName | Self::NoPodName(_) => 400,
+            Self::EmptyLeaderName | Self::NoPodName { .. } => 400,
             Self::NoRole { .. } | Self::Foreign { .. } => 422,
         }
     }
@@ -82,9 +87,9 @@ impl fmt::Display for MemberError {
                  the pod template",
                 lws::LEADER_NAME
             ),
-            Self::NoPodName(name) => write!(
+            Self::NoPodName { place, name } => write!(
                 f,
-                "leader {} is no pod name; use lower-case letters, digits, \"-\" and \".\"",
+                "{place} {} is no pod name; use lower-case letters, digits, \"-\" and \".\"",
                 Quoted(name)
             ),
             Self::NoRole { kind, name } => write!(
@@ -137,7 +142,14 @@ pub fn of_pod<'a>(pod: &'a Pod<'_>) -> Result<Membership<'a>, MemberError> {
         return Ok(Membership::Copy);
     }
     if let Some(name) = leader.filter(|name| name.len() > 253 || !key::is_dns_subdomain(name)) {
-        return Err(MemberError::NoPodName(name.to_owned()));
+        let place = match role {
+            Role::Leader => "metadata.name",
+            Role::Worker => "annotation \"leaderworkerset.sigs.k8s.io/leader-name\"",
+        };
+        return Err(MemberError::NoPodName {
+            place,
+            name: name.to_owned(),
+        });
     }
     let set = marks.set.as_deref().unwrap_or_default();
     let (expected, mark) = match (role, leader) {

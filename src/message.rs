@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use serde_json::value::RawValue;
+
+use crate::json;
+
 /// The longest text that a message quotes whole, in characters: a pod's name fits.
 const QUOTE_LIMIT: usize = 253;
 
@@ -53,29 +57,58 @@ fn shortened(text: &str, limit: usize) -> String {
         .collect()
 }
 
+/// What an object is called: `namespace/name`, as far as it can be told. `request_namespace` is
+/// the request's and counts first, as it does for the API server; a name that is yet to be generated is its
+/// prefix and `*`.
+#[must_use]
+pub fn called(
+    name: Option<&RawValue>,
+    generate_name: Option<&RawValue>,
+    namespace: Option<&RawValue>,
+    request_namespace: Option<&str>,
+) -> String {
+    let text = |raw| {
+        let raw = json::present(raw)?;
+        json::string(raw).ok().filter(|text| !text.is_empty())
+    };
+    let name = match (text(name), text(generate_name)) {
+        (Some(name), _) => name.into_owned(),
+        (None, Some(prefix)) => format!("{prefix}*"),
+        (None, None) => "without a name".to_owned(),
+    };
+    match request_namespace.or(text(namespace).as_deref()) {
+        Some(namespace) => format!("{namespace}/{name}"),
+        None => name,
+    }
+}
+
 /// A piece of a warning: fixed words, or a name that may be shortened.
 pub enum Piece<'a> {
     /// Words of ours.
     Words(&'a str),
     /// A name from the input, quoted.
     Name(&'a str),
+    /// A sentence that may be shortened.
+    Text(&'a str),
+}
+
+impl Piece<'_> {
+    /// Characters that cannot be spared, and the text that can be shortened.
+    fn split(&self) -> (usize, Option<String>) {
+        match self {
+            Self::Words(words) => (words.chars().count(), None),
+            Self::Name(name) => (2, Some(escaped(name))),
+            Self::Text(text) => (0, Some((*text).to_owned())),
+        }
+    }
 }
 
 /// A warning of at most 120 characters: while it is longer, its longest name is shortened (R4).
 #[must_use]
 pub fn warning(pieces: &[Piece<'_>]) -> String {
-    let names = pieces.iter().filter_map(|piece| match piece {
-        Piece::Name(name) => Some(escaped(name)),
-        Piece::Words(_) => None,
-    });
-    let mut names: Vec<String> = names.collect();
-    let words: usize = pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Words(words) => words.chars().count(),
-            Piece::Name(_) => 2,
-        })
-        .sum();
+    let split: Vec<(usize, Option<String>)> = pieces.iter().map(Piece::split).collect();
+    let words: usize = split.iter().map(|(fixed, _)| fixed).sum();
+    let mut names: Vec<String> = split.into_iter().filter_map(|(_, name)| name).collect();
     let length = |text: &String| text.chars().count();
     loop {
         let excess =
@@ -98,6 +131,7 @@ pub fn warning(pieces: &[Piece<'_>]) -> String {
                 out.push_str(&names.next().unwrap_or_default());
                 out.push('"');
             }
+            Piece::Text(_) => out.push_str(&names.next().unwrap_or_default()),
         }
     }
     out

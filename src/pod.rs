@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::annotations::{self, Layer};
 use crate::json::{self, Fault, Kind, Problem, text};
 use crate::lws;
+use crate::message::called;
 use crate::stamp;
 
 const MIRROR: &str = "kubernetes.io/config.mirror";
@@ -54,6 +55,7 @@ impl Marks<'_> {
     #[must_use]
     pub fn layer(&self) -> Layer<'_> {
         Layer {
+            path: "",
             node_selector: self.node_selector.as_deref(),
             toleration: self.toleration.as_deref(),
         }
@@ -99,36 +101,15 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// The object or its metadata is no map, or a part stands there twice (R5).
     pub fn read(object: &'a RawValue) -> Result<Self, Fault> {
-        json::due(object, Kind::Object).map_err(|problem| problem.at("object"))?;
-        let ([spec], metadata) = json::nested(object.get(), &["spec"], "metadata", &METADATA)
-            .map_err(|mut fault| {
-                if fault.path.is_empty() {
-                    fault.path = "object".to_owned();
-                    fault
-                } else {
-                    fault.under("object")
-                }
-            })?;
-        Ok(Self {
-            metadata: metadata.unwrap_or_default(),
-            spec: json::present(spec),
-        })
+        let (spec, metadata) = json::object_and_metadata(object, &METADATA)?;
+        Ok(Self { metadata, spec })
     }
 
     /// What a pod is called in messages, as far as it can be told.
     #[must_use]
     pub fn called(&self, request_namespace: Option<&str>) -> String {
         let [name, generate_name, namespace, ..] = self.metadata;
-        let text = |raw| json::present(raw).and_then(|raw| json::string(raw).ok());
-        let name = match (text(name), text(generate_name)) {
-            (Some(name), _) => name.into_owned(),
-            (None, Some(prefix)) => format!("{prefix}*"),
-            (None, None) => "without a name".to_owned(),
-        };
-        match text(namespace).as_deref().or(request_namespace) {
-            Some(namespace) => format!("{namespace}/{name}"),
-            None => name,
-        }
+        called(name, generate_name, namespace, request_namespace)
     }
 
     /// Whether the pod is being deleted (P3).

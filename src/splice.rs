@@ -1,4 +1,4 @@
-//! Writes the pod with its placement: new bytes at two places, all others as they came (I5).
+//! Writes an object with a few new bytes in it, all others as they came (I5, S9).
 
 use serde_json::value::RawValue;
 
@@ -9,35 +9,35 @@ use crate::taint::ReplicaTaint;
 
 /// The pod with what the findings miss. `spec` is a slice of `object`.
 #[must_use]
-pub fn place(object: &RawValue, spec: &Spec<'_>, findings: &Findings) -> String {
+pub fn place(object: &RawValue, spec: &Spec<'_>, findings: &Findings) -> Option<String> {
     let labels: Vec<String> = findings.missing_keys.iter().map(label).collect();
     let tolerations: Vec<String> = findings
         .missing_tolerations
         .iter()
         .map(toleration)
         .collect();
-    let object = object.get();
-    let mut writer = Writer {
-        object,
-        edits: Vec::new(),
-    };
+    let mut splice = Splice::of(object);
     let mut new_fields = Vec::new();
-    writer.extend(
-        "nodeSelector",
-        spec.node_selector,
-        ("{", &labels, "}"),
-        &mut new_fields,
-    );
-    writer.extend(
-        "tolerations",
-        spec.tolerations,
-        ("[", &tolerations, "]"),
-        &mut new_fields,
-    );
-    if !new_fields.is_empty() {
-        writer.insert_front(spec.raw, &new_fields);
+    for (name, raw, entries, open, close) in [
+        ("nodeSelector", spec.node_selector, labels, '{', '}'),
+        ("tolerations", spec.tolerations, tolerations, '[', ']'),
+    ] {
+        if entries.is_empty() {
+            continue;
+        }
+        let joined = entries.join(",");
+        match raw {
+            None => new_fields.push(format!("\"{name}\":{open}{joined}{close}")),
+            Some(raw) if splice.is_null(raw) => {
+                splice.replace(raw, format!("{open}{joined}{close}"))
+            }
+            Some(raw) => splice.append(raw, &joined),
+        }
     }
-    writer.finish()
+    if !new_fields.is_empty() {
+        splice.prepend(spec.raw, &new_fields.join(","));
+    }
+    splice.finish()
 }
 
 /// Keys and values are label text, which JSON needs no escapes for.
@@ -65,64 +65,95 @@ struct Edit {
     text: String,
 }
 
-struct Writer<'a> {
+/// Edits of a JSON text. Every `RawValue` that is given to it must be a slice of that text, and no
+/// two edits may overlap.
+pub struct Splice<'a> {
     object: &'a str,
     edits: Vec<Edit>,
 }
 
-impl Writer<'_> {
+impl<'a> Splice<'a> {
+    /// No edits yet.
+    #[must_use]
+    pub fn of(object: &'a RawValue) -> Self {
+        Self {
+            object: object.get(),
+            edits: Vec::new(),
+        }
+    }
+
+    /// Whether a value is null.
+    #[must_use]
+    pub fn is_null(&self, raw: &RawValue) -> bool {
+        Kind::of(raw) == Kind::Null
+    }
+
     /// Where a slice of the object begins in it.
     fn offset(&self, slice: &RawValue) -> usize {
         let start = slice.get().as_ptr() as usize;
         start.saturating_sub(self.object.as_ptr() as usize)
     }
 
-    /// Adds entries at the end of a list or map that is there, in place of its null, or as a new
-    /// field of the spec.
-    fn extend(
-        &mut self,
-        name: &str,
-        raw: Option<&RawValue>,
-        (open, entries, close): (&str, &[String], &str),
-        new_fields: &mut Vec<String>,
-    ) {
-        if entries.is_empty() {
-            return;
-        }
-        let joined = entries.join(",");
-        match raw {
-            None => new_fields.push(format!("\"{name}\":{open}{joined}{close}")),
-            Some(raw) if Kind::of(raw) == Kind::Null => {
-                let start = self.offset(raw);
-                self.edits.push(Edit {
-                    start,
-                    end: start + raw.get().len(),
-                    text: format!("{open}{joined}{close}"),
-                });
-            }
-            Some(raw) => {
-                let start = self.offset(raw) + raw.get().len() - close.len();
-                let comma = if is_empty(raw) { "" } else { "," };
-                self.edits.push(Edit {
-                    start,
-                    end: start,
-                    text: format!("{comma}{joined}"),
-                });
-            }
-        }
-    }
-
-    fn insert_front(&mut self, map: &RawValue, fields: &[String]) {
-        let start = self.offset(map) + 1;
-        let comma = if is_empty(map) { "" } else { "," };
+    /// Puts another value in a value's place.
+    pub fn replace(&mut self, raw: &RawValue, text: String) {
+        let start = self.offset(raw);
         self.edits.push(Edit {
             start,
-            end: start,
-            text: format!("{}{comma}", fields.join(",")),
+            end: start + raw.get().len(),
+            text,
         });
     }
 
-    fn finish(mut self) -> String {
+    /// Adds entries behind those of a list or map.
+    pub fn append(&mut self, raw: &RawValue, entries: &str) {
+        let start = self.offset(raw) + raw.get().len() - 1;
+        let comma = if is_empty(raw) { "" } else { "," };
+        self.edits.push(Edit {
+            start,
+            end: start,
+            text: format!("{comma}{entries}"),
+        });
+    }
+
+    /// Adds entries before those of a list or map.
+    pub fn prepend(&mut self, raw: &RawValue, entries: &str) {
+        let start = self.offset(raw) + 1;
+        let comma = if is_empty(raw) { "" } else { "," };
+        self.edits.push(Edit {
+            start,
+            end: start,
+            text: format!("{entries}{comma}"),
+        });
+    }
+
+    /// Takes a member out of a map, with its name and one comma. `previous` is the value before it.
+    pub fn remove(&mut self, map: &RawValue, previous: Option<&RawValue>, value: &RawValue) {
+        let after = |raw: &RawValue| self.offset(raw) + raw.get().len();
+        let mut end = after(value);
+        let start = match previous {
+            Some(previous) => after(previous),
+            None => {
+                let rest = self.object.get(end..).unwrap_or_default();
+                let spaces = rest.len() - rest.trim_ascii_start().len();
+                if rest.trim_ascii_start().starts_with(',') {
+                    end += spaces + 1;
+                }
+                self.offset(map) + 1
+            }
+        };
+        self.edits.push(Edit {
+            start,
+            end,
+            text: String::new(),
+        });
+    }
+
+    /// The text with all edits, or `None` where there are none.
+    #[must_use]
+    pub fn finish(mut self) -> Option<String> {
+        if self.edits.is_empty() {
+            return None;
+        }
         self.edits.sort_by_key(|edit| edit.start);
         let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
         let mut out = String::with_capacity(self.object.len() + added);
@@ -133,7 +164,7 @@ impl Writer<'_> {
             at = edit.end;
         }
         out.push_str(self.object.get(at..).unwrap_or_default());
-        out
+        Some(out)
     }
 }
 

@@ -8,7 +8,9 @@ use std::fmt;
 use crate::fields::{FieldFault, Fields};
 use crate::json;
 use crate::message::Listed;
+use crate::named::Named;
 use crate::placement::{Choice, Placement};
+use crate::taint::ReplicaTaint;
 use crate::value::ValueRules;
 
 /// The annotation that holds the stamp.
@@ -77,5 +79,43 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
         Ok(placement)
     } else {
         Err(StampError(faults))
+    }
+}
+
+/// Writes a stamp: the same text for the same placement, defaults left out, so that equal
+/// placements never make a new revision (L6).
+#[must_use]
+pub fn write(placement: &Placement) -> String {
+    let mut members = Vec::new();
+    let choice = &placement.choice;
+    if !choice.node_selector.is_empty() {
+        let keys = choice.node_selector.iter();
+        let keys: Vec<String> = keys.map(|key| format!("\"{}\"", key.as_str())).collect();
+        members.push(format!("\"nodeSelector\":[{}]", keys.join(",")));
+    }
+    if !choice.tolerations.is_empty() {
+        let taints: Vec<String> = choice.tolerations.iter().map(taint).collect();
+        members.push(format!("\"tolerations\":[{}]", taints.join(",")));
+    }
+    let rules = placement.value_rules;
+    word(&mut members, "replicaValue", rules.replica_value);
+    word(&mut members, "overlongValue", rules.overlong_value);
+    word(&mut members, "placementUnit", rules.placement_unit);
+    word(&mut members, "members", placement.members);
+    format!("{{{}}}", members.join(","))
+}
+
+/// Keys are label text, which JSON needs no escapes for.
+fn taint(taint: &ReplicaTaint) -> String {
+    let key = taint.key.as_str();
+    match taint.effect {
+        Some(effect) => format!("{{\"key\":\"{key}\",\"effect\":\"{}\"}}", effect.name()),
+        None => format!("{{\"key\":\"{key}\"}}"),
+    }
+}
+
+fn word<T: Named>(members: &mut Vec<String>, field: &str, value: T) {
+    if value != T::default() {
+        members.push(format!("\"{field}\":\"{}\"", value.name()));
     }
 }

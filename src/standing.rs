@@ -183,7 +183,7 @@ pub fn of_pod(
         },
     };
     let unit = Unit {
-        namespace: pod.namespace.as_deref().or(namespace),
+        namespace: namespace.or(pod.namespace.as_deref()),
         leader,
         subgroup,
     };

@@ -1,0 +1,154 @@
+//! LeaderWorkerSets (section 7 of the contract): faults are found where people meet them, at
+//! `kubectl apply`, and the placement is stamped into the templates.
+
+pub mod faults;
+pub mod names;
+pub mod quantity;
+pub mod same;
+pub mod stamps;
+pub mod template;
+pub mod view;
+pub mod warnings;
+
+use crate::answer::{Answer, Decision, sentences};
+use crate::json::Fault as Malformed;
+use crate::message::{Piece, Quoted, warning};
+use crate::request::Request;
+use crate::settings::{Action, Settings};
+use faults::{Judged, SetFault, Stamps};
+use stamps::Stamping;
+use view::SetView;
+
+/// Decides about a LeaderWorkerSet.
+///
+/// # Errors
+/// An object that is no map (R5).
+pub fn decide(request: &Request<'_>) -> Result<Answer, Malformed> {
+    let outline = view::Outline::read(request.object).map_err(|fault| fault.under("request"))?;
+    if outline.is_deleted() {
+        return Ok(Answer::accept());
+    }
+    let settings = match Settings::read(request.settings) {
+        Ok(settings) => settings,
+        Err(faults) => {
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            return Ok(Answer::reject(sentences(&faults), 400));
+        }
+    };
+    let old = match request.old_object {
+        Some(old) => Some(view::Outline::read(old).map_err(|mut fault| {
+            fault.path = fault.path.replacen("object", "request.oldObject", 1);
+            fault
+        })?),
+        None => None,
+    };
+    let case = Case {
+        request,
+        settings: &settings,
+        name: outline.called(request.namespace.as_deref()),
+    };
+    Ok(case.answer(outline.set(), old.map(view::Outline::set)))
+}
+
+type Read<'a> = Result<SetView<'a>, Malformed>;
+
+struct Case<'a> {
+    request: &'a Request<'a>,
+    settings: &'a Settings,
+    name: String,
+}
+
+impl<'a> Case<'a> {
+    fn answer(&self, new: Read<'a>, old: Option<Read<'a>>) -> Answer {
+        let new = match (new, &old) {
+            (Ok(new), _) => new,
+            // A set that was stored with such a type keeps its finalizers and its scale (S7).
+            (Err(fault), Some(Err(known))) if fault == *known => return Answer::accept(),
+            (Err(fault), _) => return Answer::reject(self.about(&[fault.to_string()]), 400),
+        };
+        let old = old.and_then(Result::ok);
+        let mut stamping = match self.settings.action {
+            Action::Inject => stamps::what_to_do(&new, old.as_ref()),
+            Action::Validate => Stamping::Leave,
+        };
+        let mut judged = self.judge(&new, old.as_ref(), stamping);
+        let known = old.as_ref().map_or_else(Vec::new, |old| {
+            self.judge(old, None, Stamping::Leave).faults
+        });
+        let (before, introduced): (Vec<SetFault>, Vec<SetFault>) =
+            std::mem::take(&mut judged.faults)
+                .into_iter()
+                .partition(|fault| fault.is_among(&known));
+        // What the stored set asks for cannot be told any more, so what it has stays (S7).
+        if stamping == Stamping::Anew && introduced.is_empty() && judged.is_unresolved(&new) {
+            stamping = Stamping::Restore;
+            judged = self.judge(&new, old.as_ref(), stamping);
+        }
+        let asked = judged.asks();
+        if !introduced.is_empty() {
+            let texts: Vec<String> = introduced.iter().map(ToString::to_string).collect();
+            let code = introduced
+                .iter()
+                .map(|fault| fault.code)
+                .min()
+                .unwrap_or(422);
+            let answer = Answer::reject(self.about(&texts), code);
+            return if asked {
+                answer.with(Decision::Reject, None)
+            } else {
+                answer
+            };
+        }
+        let mut answer = Answer::accept();
+        answer.mutated_object =
+            stamps::write(self.request.object, &new, old.as_ref(), stamping, &judged);
+        if asked {
+            let decision = match answer.mutated_object {
+                Some(_) => Decision::Inject,
+                None => Decision::None,
+            };
+            answer = answer.with(decision, None);
+        }
+        let changed = old.as_ref().is_none_or(|old| !same::is_same(&new, old));
+        if changed {
+            let faults = before.iter().map(ToString::to_string);
+            let warnings = warnings::of(&new, &judged, self.request.namespace.as_deref());
+            answer
+                .warnings
+                .extend(faults.chain(warnings).map(|text| self.warn(&text)));
+        }
+        answer
+    }
+
+    /// A set as it will be: with its own stamps, with none, or with those of the stored one.
+    fn judge(&self, set: &SetView<'_>, old: Option<&SetView<'_>>, stamping: Stamping) -> Judged {
+        let stamps = match (stamping, old) {
+            (Stamping::Anew, _) => Stamps::Ignored,
+            (Stamping::Restore, Some(old)) => Stamps::Of(old),
+            (Stamping::Restore, None) | (Stamping::Leave, _) => Stamps::Own,
+        };
+        Judged::of(
+            set,
+            self.settings,
+            self.request.namespace.as_deref(),
+            stamps,
+        )
+    }
+
+    fn about(&self, texts: &[String]) -> String {
+        format!(
+            "LeaderWorkerSet {}: {}",
+            Quoted(&self.name),
+            sentences(texts)
+        )
+    }
+
+    fn warn(&self, text: &str) -> String {
+        warning(&[
+            Piece::Words("LeaderWorkerSet "),
+            Piece::Name(&self.name),
+            Piece::Words(": "),
+            Piece::Text(text),
+        ])
+    }
+}

@@ -1,0 +1,112 @@
+//! When a set's stamps are written, and how (S6, S9).
+
+use serde_json::value::RawValue;
+
+use super::faults::Judged;
+use super::same;
+use super::template::Template;
+use super::view::SetView;
+use crate::splice::Splice;
+use crate::stamp::{self, STAMP};
+
+/// What an admission does to a set's stamps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stamping {
+    /// All are written anew from settings and annotations.
+    Anew,
+    /// Those that were lost are put back.
+    Restore,
+    /// Nothing.
+    Leave,
+}
+
+/// S6: a set gets its stamps when it is created; later only together with a change that rolls its
+/// replicas anyway, because a new stamp by itself would roll them too (L6).
+#[must_use]
+pub fn what_to_do(new: &SetView<'_>, old: Option<&SetView<'_>>) -> Stamping {
+    let Some(old) = old else {
+        return Stamping::Anew;
+    };
+    if !same::same_annotations(new, old) || !same::same_templates(new, old) {
+        return Stamping::Anew;
+    }
+    let mut pairs = [(&new.leader, &old.leader), (&new.worker, &old.worker)]
+        .into_iter()
+        .filter_map(|(new, old)| Some((new.as_ref()?, old.as_ref()?)));
+    let rewritten =
+        |(new, old): (&Template<'_>, &Template<'_>)| new.stamp.is_some() && new.stamp != old.stamp;
+    if pairs.clone().any(rewritten) {
+        return Stamping::Anew;
+    }
+    if pairs.any(|(new, old)| new.stamp.is_none() && old.stamp.is_some()) {
+        Stamping::Restore
+    } else {
+        Stamping::Leave
+    }
+}
+
+/// The set with its stamps, or `None` where none changes.
+#[must_use]
+pub fn write(
+    object: &RawValue,
+    new: &SetView<'_>,
+    old: Option<&SetView<'_>>,
+    stamping: Stamping,
+    judged: &Judged,
+) -> Option<String> {
+    let mut splice = Splice::of(object);
+    for template in new.templates() {
+        let stamp = match stamping {
+            Stamping::Leave => continue,
+            Stamping::Restore => old
+                .and_then(|old| old.stamp_for(template.path))
+                .map(str::to_owned),
+            // A leader that is left out is stamped too, so that it stays out (L9).
+            Stamping::Anew => judged
+                .placement_of(template)
+                .filter(|_| judged.asks())
+                .map(stamp::write),
+        };
+        if stamp.as_deref() != template.stamp.as_deref() {
+            put(&mut splice, template, stamp.as_deref());
+        }
+    }
+    splice.finish()
+}
+
+/// Sets, replaces or removes a template's stamp, and nothing beside it.
+fn put(splice: &mut Splice<'_>, template: &Template<'_>, stamp: Option<&str>) {
+    let entries = template.entries();
+    let index = entries.iter().position(|(name, _)| name == STAMP);
+    let present = index.and_then(|index| entries.get(index));
+    let Some(text) = stamp else {
+        let previous = index
+            .and_then(|index| index.checked_sub(1))
+            .and_then(|index| entries.get(index));
+        if let (Some(annotations), Some((_, value))) = (template.annotations, present) {
+            splice.remove(annotations, previous.map(|(_, value)| *value), value);
+        }
+        return;
+    };
+    if let Some((_, value)) = present {
+        splice.replace(value, quoted(text));
+        return;
+    }
+    let entry = format!("{}:{}", quoted(STAMP), quoted(text));
+    let annotations = format!("\"annotations\":{{{entry}}}");
+    match (template.metadata, template.annotations) {
+        (Some(metadata), None) if !splice.is_null(metadata) => {
+            splice.append(metadata, &annotations);
+        }
+        (Some(_), Some(raw)) if splice.is_null(raw) => splice.replace(raw, format!("{{{entry}}}")),
+        (Some(_), Some(raw)) => splice.append(raw, &entry),
+        (Some(null), None) => splice.replace(null, format!("{{{annotations}}}")),
+        (None, _) => splice.append(template.raw, &format!("\"metadata\":{{{annotations}}}")),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = Vec::new();
+    crate::answer::string(&mut out, text);
+    String::from_utf8(out).unwrap_or_default()
+}
