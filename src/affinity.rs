@@ -102,3 +102,164 @@ fn expression_admits(expression: &RawValue, labels: &[(&str, &str)]) -> Result<b
         _ => true,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    fn judged(affinity: &str) -> Result<bool, String> {
+        let raw = json::document(affinity).unwrap();
+        admits(Some(raw), &[("a", "fruit-0"), ("n", "5")]).map_err(|fault| fault.to_string())
+    }
+
+    fn terms(terms: &str) -> Result<bool, String> {
+        judged(&format!(
+            r#"{{"nodeAffinity":{{"requiredDuringSchedulingIgnoredDuringExecution":{{"nodeSelectorTerms":{terms}}}}}}}"#
+        ))
+    }
+
+    fn expressions(expressions: &str) -> bool {
+        terms(&format!(r#"[{{"matchExpressions":{expressions}}}]"#)).unwrap()
+    }
+
+    #[test]
+    fn i2_operators() {
+        for (expression, admitted) in [
+            (
+                r#"{"key":"a","operator":"In","values":["x","fruit-0"]}"#,
+                true,
+            ),
+            (r#"{"key":"a","operator":"In","values":["x"]}"#, false),
+            (r#"{"key":"a","operator":"In","values":[]}"#, false),
+            (r#"{"key":"a","operator":"In"}"#, false),
+            (r#"{"key":"a","operator":"NotIn","values":["x"]}"#, true),
+            (
+                r#"{"key":"a","operator":"NotIn","values":["x","fruit-0"]}"#,
+                false,
+            ),
+            (r#"{"key":"a","operator":"Exists"}"#, true),
+            (r#"{"key":"a","operator":"DoesNotExist"}"#, false),
+            (r#"{"key":"n","operator":"Gt","values":["4"]}"#, true),
+            (r#"{"key":"n","operator":"Gt","values":["5"]}"#, false),
+            (r#"{"key":"n","operator":"Lt","values":["6"]}"#, true),
+            (r#"{"key":"n","operator":"Lt","values":["5"]}"#, false),
+            (r#"{"key":"n","operator":"Lt","values":["6","7"]}"#, false),
+            (r#"{"key":"n","operator":"Lt","values":["x"]}"#, false),
+            (r#"{"key":"a","operator":"Gt","values":["1"]}"#, false),
+            (r#"{"key":"a","operator":"Newer","values":["1"]}"#, true),
+            (r#"{"key":"other","operator":"In","values":["x"]}"#, true),
+            (r#"{"key":"other","operator":"DoesNotExist"}"#, true),
+        ] {
+            assert_eq!(
+                expressions(&format!("[{expression}]")),
+                admitted,
+                "{expression}"
+            );
+        }
+    }
+
+    #[test]
+    fn k4_terms() {
+        const IN: &str = r#"{"key":"a","operator":"In","values":["fruit-0"]}"#;
+        const OUT: &str = r#"{"key":"n","operator":"DoesNotExist"}"#;
+        assert!(
+            !expressions(&format!("[{IN},{OUT}]")),
+            "expressions are ANDed"
+        );
+        for (list, admitted) in [
+            ("[]".to_owned(), false),
+            ("null".to_owned(), false),
+            ("[{}]".to_owned(), false),
+            ("[null]".to_owned(), false),
+            (
+                r#"[{"matchExpressions":[],"matchFields":[]}]"#.to_owned(),
+                false,
+            ),
+            (
+                r#"[{"matchFields":[{"key":"metadata.name"}]}]"#.to_owned(),
+                true,
+            ),
+            (
+                format!(r#"[{{"matchExpressions":[{OUT}]}},{{"matchExpressions":[{IN}]}}]"#),
+                true,
+            ),
+            (format!(r#"[{{"matchExpressions":[{OUT}]}},{{}}]"#), false),
+        ] {
+            assert_eq!(terms(&list), Ok(admitted), "{list}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_required() {
+        assert_eq!(admits(None, &[("a", "b")]).ok(), Some(true));
+        for affinity in [
+            "null",
+            "{}",
+            r#"{"nodeAffinity":null}"#,
+            r#"{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":null}}"#,
+            r#"{"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[]}}"#,
+            r#"{"podAffinity":{}}"#,
+        ] {
+            assert_eq!(judged(affinity), Ok(true), "{affinity}");
+        }
+    }
+
+    #[test]
+    fn wrong_types_are_told_by_their_place() {
+        const REQUIRED: &str =
+            "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+        for (affinity, text) in [
+            (
+                "[]",
+                "spec.affinity: found a list where a map is due; make it a map".to_owned(),
+            ),
+            (
+                r#"{"nodeAffinity":1}"#,
+                "spec.affinity.nodeAffinity: found a number where a map is due; make it a map"
+                    .to_owned(),
+            ),
+            (
+                r#"{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":"x"}}"#,
+                format!("{REQUIRED}: found a string where a map is due; make it a map"),
+            ),
+        ] {
+            let found = judged(affinity).unwrap_err();
+            // The place of a map that is none is the one that holds it or its own.
+            assert_eq!(found, text);
+        }
+        for (list, text) in [
+            (
+                "{}",
+                ".nodeSelectorTerms: found a map where a list is due; make it a list",
+            ),
+            (
+                "[1]",
+                ".nodeSelectorTerms[0]: found a number where a map is due; make it a map",
+            ),
+            (
+                r#"[{"matchExpressions":{}}]"#,
+                ".nodeSelectorTerms[0].matchExpressions: found a map where a list is due; make it a list",
+            ),
+            (
+                r#"[{},{"matchExpressions":[{"key":1,"operator":"In"}]}]"#,
+                ".nodeSelectorTerms[1].matchExpressions: found a number where a string is due; make it a string",
+            ),
+            (
+                r#"[{"matchExpressions":[{"key":"a","operator":"In","values":[1]}]}]"#,
+                ".nodeSelectorTerms[0].matchExpressions: found a number where a string is due; make it a string",
+            ),
+        ] {
+            assert_eq!(
+                terms(list).unwrap_err(),
+                format!("{REQUIRED}{text}"),
+                "{list}"
+            );
+        }
+    }
+}

@@ -306,7 +306,7 @@ impl<'a> Case<'a> {
     /// I6: everything that is wrong in one message.
     fn refuse(&self, demand: &Demand, reasons: impl Iterator<Item = impl ToString>) -> Answer {
         let reasons: Vec<String> = reasons.map(|reason| reason.to_string()).collect();
-        Answer::reject(self.about(&sentences(&reasons)), 422)
+        Answer::reject(self.about(&reasons.join("; also, ")), 422)
             .with(Decision::Reject, Some(demand.joined_values()))
     }
 

@@ -83,6 +83,7 @@ pub fn called(
 }
 
 /// A piece of a warning: fixed words, or a name that may be shortened.
+#[derive(Clone, Copy)]
 pub enum Piece<'a> {
     /// Words of ours.
     Words(&'a str),
@@ -149,5 +150,108 @@ impl<I: Iterator<Item = T> + Clone, T: fmt::Display> fmt::Display for Listed<I> 
             write!(f, "{item}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    #[test]
+    fn r1_quoted_text_stays_on_its_line() {
+        for (text, quoted) in [
+            ("vllm-0", r#""vllm-0""#),
+            ("", r#""""#),
+            (r#"a"b\c"#, r#""a\"b\\c""#),
+            ("a\nb\tc", r#""a\nb\tc""#),
+            ("a\u{0}b\u{7f}c", r#""a?b?c""#),
+            ("a\u{2028}b\u{2029}c", r#""a b c""#),
+            ("🍉", r#""🍉""#),
+        ] {
+            assert_eq!(Quoted(text).to_string(), quoted);
+        }
+        let whole = "x".repeat(253);
+        assert_eq!(Quoted(&whole).to_string(), format!("\"{whole}\""));
+        let long = format!("{whole}yz");
+        let quoted = Quoted(&long).to_string();
+        assert_eq!(quoted.chars().count(), 255);
+        assert!(
+            quoted.contains("...") && quoted.ends_with("yz\""),
+            "{quoted}"
+        );
+    }
+
+    #[test]
+    fn texts_lose_their_middle() {
+        for (text, limit, short) in [
+            ("abcdefgh", 8, "abcdefgh"),
+            ("abcdefgh", 7, "ab...gh"),
+            ("abcdefgh", 6, "ab...h"),
+            ("abcdefgh", 5, "a...h"),
+            ("abcdefgh", 4, "a..."),
+            ("äöüäöüäö", 5, "ä...ö"),
+        ] {
+            assert_eq!(shortened(text, limit), short);
+        }
+    }
+
+    #[test]
+    fn names_of_objects() {
+        let raw = |text| json::document(text).ok();
+        let (name, prefix, red) = (raw(r#""a""#), raw(r#""p-""#), raw(r#""red""#));
+        for (name, generate_name, namespace, request, called_so) in [
+            (name, prefix, red, None, "red/a"),
+            (name, None, red, Some("blue"), "blue/a"),
+            (name, None, None, None, "a"),
+            (None, prefix, red, None, "red/p-*"),
+            (raw(r#""""#), prefix, None, None, "p-*"),
+            (None, None, None, None, "without a name"),
+            (raw("1"), None, raw("[]"), None, "without a name"),
+        ] {
+            assert_eq!(called(name, generate_name, namespace, request), called_so);
+        }
+    }
+
+    #[test]
+    fn r4_warnings_are_no_longer_than_120_characters() {
+        let long = "n".repeat(200);
+        for (pieces, text) in [
+            (
+                vec![
+                    Piece::Words("pod "),
+                    Piece::Name("a/b"),
+                    Piece::Words(" waits"),
+                ],
+                r#"pod "a/b" waits"#.to_owned(),
+            ),
+            (
+                vec![Piece::Name(&long), Piece::Words("!")],
+                format!("\"{}...{}\"!", "n".repeat(57), "n".repeat(57)),
+            ),
+            (
+                vec![Piece::Name("short"), Piece::Words(": "), Piece::Text(&long)],
+                format!("\"short\": {}...{}", "n".repeat(54), "n".repeat(54)),
+            ),
+            (vec![Piece::Name("a\"b")], r#""a\"b""#.to_owned()),
+        ] {
+            let found = warning(&pieces);
+            assert_eq!(found, text);
+            assert!(found.chars().count() <= 120);
+        }
+        let both = warning(&[Piece::Name(&long), Piece::Words(" "), Piece::Name(&long)]);
+        assert_eq!(both.chars().count(), 120);
+    }
+
+    #[test]
+    fn lists() {
+        assert_eq!(Listed(["a", "b", "c"].iter()).to_string(), "a, b, c");
+        assert_eq!(Listed(["a"].iter()).to_string(), "a");
+        assert_eq!(Listed(std::iter::empty::<&str>()).to_string(), "");
     }
 }

@@ -119,3 +119,98 @@ fn word<T: Named>(members: &mut Vec<String>, field: &str, value: T) {
         members.push(format!("\"{field}\":\"{}\"", value.name()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    use crate::placement::Members;
+    use crate::value::{OverlongValue, PlacementUnit, ReplicaValue};
+
+    /// Stamps as the policy writes them: read and written again they are the same text.
+    #[test]
+    fn a4_written_stamps() {
+        for text in [
+            "{}",
+            r#"{"nodeSelector":["pool.test/group"]}"#,
+            r#"{"nodeSelector":["a","b/c"],"tolerations":[{"key":"a"},{"key":"a","effect":"NoExecute"}]}"#,
+            r#"{"tolerations":[{"key":"a","effect":"NoSchedule"},{"key":"b","effect":"PreferNoSchedule"}]}"#,
+            r#"{"nodeSelector":["a"],"replicaValue":"NamespacedLeaderName"}"#,
+            r#"{"nodeSelector":["a"],"replicaValue":"HashedLeaderName","overlongValue":"Hash","placementUnit":"SubGroup","members":"Workers"}"#,
+        ] {
+            assert_eq!(write(&read(text).unwrap()), text);
+        }
+    }
+
+    /// Stamps as other hands may write them, and what the policy would have written.
+    #[test]
+    fn a4_other_spellings() {
+        for (text, written) in [
+            (" { } ", "{}"),
+            ("null", "{}"),
+            (r#"{"nodeSelector":null,"members":null}"#, "{}"),
+            (r#"{"nodeSelector":"a"}"#, r#"{"nodeSelector":["a"]}"#),
+            (r#"{"replicaValue":"LeaderName","members":"All"}"#, "{}"),
+            (
+                r#"{"tolerations":[{"effect":"","key":"a"}],"nodeSelector":["a"]}"#,
+                r#"{"nodeSelector":["a"],"tolerations":[{"key":"a"}]}"#,
+            ),
+        ] {
+            assert_eq!(write(&read(text).unwrap()), written, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_field_is_read() {
+        let placement = read(
+            r#"{"nodeSelector":["a"],"replicaValue":"HashedLeaderName","overlongValue":"Hash","placementUnit":"SubGroup","members":"Workers"}"#,
+        )
+        .unwrap();
+        let rules = placement.value_rules;
+        assert_eq!(rules.replica_value, ReplicaValue::HashedLeaderName);
+        assert_eq!(rules.overlong_value, OverlongValue::Hash);
+        assert_eq!(rules.placement_unit, PlacementUnit::SubGroup);
+        assert_eq!(placement.members, Members::Workers);
+        assert_eq!(placement.choice.keys().len(), 1);
+    }
+
+    #[test]
+    fn every_error_says_where_and_what_to_do() {
+        const REMEDY: &str = "; the policy writes this annotation, remove it from the template";
+        for (text, faults) in [
+            (
+                "",
+                "annotation \"lws-replica-placement/placement\": no JSON (it ends too early at line 1 column 0); send well-formed JSON",
+            ),
+            (
+                "[]",
+                "annotation \"lws-replica-placement/placement\": found a list where a map is due; make it a map",
+            ),
+            (
+                r#"{"node":[]}"#,
+                "annotation \"lws-replica-placement/placement\": unknown field \"node\"; did you mean \"nodeSelector\"?",
+            ),
+            (
+                r#"{"nodeSelector":["-a"],"members":"None"}"#,
+                "annotation \"lws-replica-placement/placement\".nodeSelector[0]: \"-a\" is no label key; use letters, digits, \"-\", \"_\" and \".\", a letter or digit at both ends, \"lws-replica-placement/placement\".members: is \"None\"; use one of All, Workers",
+            ),
+            (
+                r#"{"nodeSelector":["kubernetes.io/hostname"]}"#,
+                "annotation \"lws-replica-placement/placement\".nodeSelector[0]: \"kubernetes.io/hostname\" names one node and never holds a replica value; choose a key of your own",
+            ),
+            (
+                r#"{"nodeSelector":["cloud.google.com/gke-placement-group"],"placementUnit":"SubGroup"}"#,
+                "annotation \"lws-replica-placement/placement\": \"cloud.google.com/gke-placement-group\" names a node pool, and placementUnit SubGroup puts a dot into its name; use another key or another value",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.to_string(), format!("{faults}{REMEDY}"), "{text}");
+        }
+    }
+}

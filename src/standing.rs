@@ -258,8 +258,8 @@ fn demand(placement: &Placement, unit: Unit<'_>, marks: &Marks<'_>) -> Result<De
 #[must_use]
 pub fn bystander(standing: &Standing) -> Option<&'static str> {
     match standing {
-        Standing::Loose => Some("neither leader nor worker; left as it is"),
-        Standing::Copy => Some("a leader's copy that nothing controls; left as it is"),
+        Standing::Loose => Some("is neither leader nor worker; left as it is"),
+        Standing::Copy => Some("is a leader's copy that nothing controls; left as it is"),
         _ => None,
     }
 }

@@ -103,3 +103,198 @@ fn number(text: &str) -> Option<i64> {
     }
     text.parse::<i32>().ok().map(i64::from)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    /// Size, subgroup size, worker, its subgroup (L8).
+    #[test]
+    fn l8_index_of_worker() {
+        for (size, subgroup, worker, index) in [
+            (4, 2, 1, 0),
+            (4, 2, 2, 1),
+            (5, 2, 2, 0),
+            (5, 2, 3, 1),
+            (9, 4, 4, 0),
+            (9, 4, 5, 1),
+            (4, 1, 3, 3),
+            (5, 4, 0, 0),
+            (
+                i64::from(i32::MAX),
+                1,
+                i64::from(i32::MAX),
+                i64::from(i32::MAX),
+            ),
+        ] {
+            let found = index_of_worker(size, subgroup, worker);
+            assert_eq!(found, index, "{size} {subgroup} {worker}");
+        }
+    }
+
+    #[test]
+    fn l2_worker_in_name() {
+        for (name, index) in [
+            ("fruit-0-1", Some(1)),
+            ("fruit-0-0", Some(0)),
+            ("fruit-0-007", Some(7)),
+            ("fruit-0", None),
+            ("fruit-0-", None),
+            ("fruit-0--1", None),
+            ("fruit-0-1-2", None),
+            ("fruit-0-x", None),
+            ("fruit-0-+1", None),
+            ("fruit-0-99999999999", None),
+            ("fruit-01", None),
+            ("fruit-1-1", None),
+        ] {
+            assert_eq!(worker_in_name(name, "fruit-0"), index, "{name}");
+        }
+    }
+
+    fn marks<'a>(
+        size: Option<&'a str>,
+        subgroup: Option<&'a str>,
+        kind: Option<&'a str>,
+        worker: Option<&'a str>,
+    ) -> Marks<'a> {
+        Marks {
+            size: size.map(Into::into),
+            subgroup_size: subgroup.map(Into::into),
+            subgroup_policy_type: kind.map(Into::into),
+            worker_index: worker.map(Into::into),
+            ..Marks::default()
+        }
+    }
+
+    #[test]
+    fn of_pods_that_have_one() {
+        let excluded = Some(lws::LEADER_EXCLUDED);
+        for (marks, is_leader, worker, index) in [
+            (
+                marks(Some("4"), None, None, Some("3")),
+                false,
+                Some(3),
+                None,
+            ),
+            (
+                marks(Some("4"), Some("2"), None, None),
+                false,
+                Some(3),
+                Some(1),
+            ),
+            (
+                marks(Some("4"), Some("2"), None, Some("3")),
+                false,
+                None,
+                Some(1),
+            ),
+            (
+                marks(Some("4"), Some("2"), None, Some("1")),
+                false,
+                Some(3),
+                Some(1),
+            ),
+            (marks(None, Some("2"), None, None), true, None, Some(0)),
+            (
+                marks(None, Some("2"), Some("LeaderWorker"), None),
+                true,
+                None,
+                Some(0),
+            ),
+            (marks(None, Some("2"), excluded, None), true, None, None),
+            (
+                marks(Some("5"), Some("2"), excluded, None),
+                false,
+                Some(1),
+                Some(0),
+            ),
+        ] {
+            assert_eq!(of_pod(&marks, is_leader, worker), Ok(index), "{marks:?}");
+        }
+    }
+
+    #[test]
+    fn of_pods_that_have_none() {
+        for (marks, is_leader, worker, mark, value) in [
+            (
+                marks(Some("4"), Some("0"), None, None),
+                true,
+                None,
+                lws::SUBGROUP_SIZE,
+                Some("0"),
+            ),
+            (
+                marks(Some("4"), Some("-1"), None, None),
+                false,
+                Some(1),
+                lws::SUBGROUP_SIZE,
+                Some("-1"),
+            ),
+            (
+                marks(Some("4"), Some("x"), None, None),
+                false,
+                Some(1),
+                lws::SUBGROUP_SIZE,
+                Some("x"),
+            ),
+            (
+                marks(None, Some("2"), None, None),
+                false,
+                Some(1),
+                lws::SIZE,
+                None,
+            ),
+            (
+                marks(Some("0"), Some("2"), None, None),
+                false,
+                Some(1),
+                lws::SIZE,
+                Some("0"),
+            ),
+            (
+                marks(Some("4"), Some("2"), None, None),
+                false,
+                None,
+                lws::WORKER_INDEX,
+                None,
+            ),
+            (
+                marks(Some("4"), Some("2"), None, Some("-1")),
+                false,
+                None,
+                lws::WORKER_INDEX,
+                Some("-1"),
+            ),
+        ] {
+            let value = value.map(str::to_owned);
+            let error = SubgroupError::Number { mark, value };
+            assert_eq!(of_pod(&marks, is_leader, worker), Err(error), "{marks:?}");
+        }
+    }
+
+    #[test]
+    fn every_error_says_what_to_do() {
+        let text = |value: Option<&str>| {
+            let mark = lws::SIZE;
+            let value = value.map(str::to_owned);
+            SubgroupError::Number { mark, value }.to_string()
+        };
+        assert_eq!(
+            text(Some("x")),
+            "\"leaderworkerset.sigs.k8s.io/size\" is \"x\", but placementUnit SubGroup needs a whole \
+             number there (sizes: 1 or more); correct the LeaderWorkerSet"
+        );
+        assert_eq!(
+            text(None),
+            "\"leaderworkerset.sigs.k8s.io/size\" is missing, but placementUnit SubGroup needs it; \
+             create the pod through a LeaderWorkerSet"
+        );
+    }
+}

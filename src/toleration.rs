@@ -85,3 +85,161 @@ impl Toleration<'_> {
         effect && key && value && !self.ends
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    use crate::key::ReplicaKey;
+    use crate::taint::Effect;
+
+    fn taint(effect: Option<Effect>) -> ReplicaTaint {
+        ReplicaTaint {
+            key: ReplicaKey::parse("a").unwrap(),
+            effect,
+        }
+    }
+
+    /// An entry; whether it is ours, and whether it covers, for NoSchedule and for all effects.
+    #[test]
+    fn i4_v2_one_entry() {
+        for (entry, [is_one, covers_one, is_all, covers_all]) in [
+            (
+                r#"{"key":"a","operator":"Equal","value":"v","effect":"NoSchedule"}"#,
+                [true, true, false, false],
+            ),
+            (
+                r#"{"key":"a","value":"v","effect":"NoSchedule"}"#,
+                [true, true, false, false],
+            ),
+            (
+                r#"{"key":"a","operator":"","value":"v","effect":"NoSchedule","tolerationSeconds":null}"#,
+                [true, true, false, false],
+            ),
+            (
+                r#"{"key":"a","operator":"Equal","value":"v"}"#,
+                [false, true, true, true],
+            ),
+            (
+                r#"{"key":"a","value":"v","effect":""}"#,
+                [false, true, true, true],
+            ),
+            (
+                r#"{"key":"a","value":"v","effect":"NoExecute"}"#,
+                [false, false, false, false],
+            ),
+            (
+                r#"{"key":"a","value":"w","effect":"NoSchedule"}"#,
+                [false, false, false, false],
+            ),
+            (
+                r#"{"key":"b","value":"v","effect":"NoSchedule"}"#,
+                [false, false, false, false],
+            ),
+            (
+                r#"{"key":"a","operator":"Equal","value":"v","effect":"NoSchedule","tolerationSeconds":0}"#,
+                [false, false, false, false],
+            ),
+            (r#"{"operator":"Exists"}"#, [false, true, false, true]),
+            (
+                r#"{"operator":"Exists","effect":"NoSchedule"}"#,
+                [false, true, false, false],
+            ),
+            (
+                r#"{"key":"a","operator":"Exists"}"#,
+                [false, true, false, true],
+            ),
+            (
+                r#"{"key":"b","operator":"Exists"}"#,
+                [false, false, false, false],
+            ),
+            (
+                r#"{"operator":"Exists","tolerationSeconds":9}"#,
+                [false, false, false, false],
+            ),
+            (r#"{"value":"v"}"#, [false, false, false, false]),
+            (
+                r#"{"key":"a","operator":"equal","value":"v"}"#,
+                [false, false, false, false],
+            ),
+            (
+                r#"{"key":"a","operator":"Gt","value":"v"}"#,
+                [false, false, false, false],
+            ),
+            (r#"{}"#, [false, false, false, false]),
+        ] {
+            let list = format!("[{entry}]");
+            let read = read(Some(json::document(&list).unwrap())).unwrap();
+            let [toleration] = read.as_slice() else {
+                panic!("one entry");
+            };
+            let one = taint(Some(Effect::NoSchedule));
+            let all = taint(None);
+            assert_eq!(
+                [
+                    toleration.is_entry_for(&one, "v"),
+                    toleration.covers(&one, "v"),
+                    toleration.is_entry_for(&all, "v"),
+                    toleration.covers(&all, "v"),
+                ],
+                [is_one, covers_one, is_all, covers_all],
+                "{entry}"
+            );
+        }
+    }
+
+    #[test]
+    fn i5_none() {
+        assert_eq!(read(None).map(|list| list.len()).ok(), Some(0));
+        for none in ["null", "[]"] {
+            assert!(
+                read(Some(json::document(none).unwrap()))
+                    .unwrap()
+                    .is_empty()
+            );
+        }
+    }
+
+    #[test]
+    fn i5_wrong_types_are_told_by_their_place() {
+        for (list, text) in [
+            (
+                "{}",
+                "spec.tolerations: found a map where a list is due; make it a list",
+            ),
+            (
+                "[1]",
+                "spec.tolerations[0]: found a number where a map is due; make it a map",
+            ),
+            (
+                r#"[{},{"key":1}]"#,
+                "spec.tolerations[1].key: found a number where a string is due; make it a string",
+            ),
+            (
+                r#"[{"operator":[]}]"#,
+                "spec.tolerations[0].operator: found a list where a string is due; make it a string",
+            ),
+            (
+                r#"[{"value":true}]"#,
+                "spec.tolerations[0].value: found a boolean where a string is due; make it a string",
+            ),
+            (
+                r#"[{"effect":{}}]"#,
+                "spec.tolerations[0].effect: found a map where a string is due; make it a string",
+            ),
+            (
+                r#"[{"tolerationSeconds":"5"}]"#,
+                "spec.tolerations[0].tolerationSeconds: found a string where a number is due; make it a number",
+            ),
+        ] {
+            let fault = read(Some(json::document(list).unwrap())).unwrap_err();
+            assert_eq!(fault.to_string(), text);
+        }
+    }
+}

@@ -183,3 +183,145 @@ fn hashed(visible: &str, whole: &str, limit: usize) -> String {
     }
     value
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    fn rules(replica_value: ReplicaValue, overlong_value: OverlongValue) -> ValueRules {
+        ValueRules {
+            replica_value,
+            overlong_value,
+            placement_unit: PlacementUnit::Replica,
+        }
+    }
+
+    fn value_of(
+        rules: ValueRules,
+        key: &str,
+        namespace: Option<&str>,
+        leader: &str,
+        subgroup: Option<i64>,
+    ) -> Result<String, ValueError> {
+        let unit = Unit {
+            namespace,
+            leader,
+            subgroup,
+        };
+        rules.value(&ReplicaKey::parse(key).unwrap(), unit)
+    }
+
+    const KEY: &str = "pool.test/group";
+    const GKE: &str = "cloud.google.com/gke-placement-group";
+
+    #[test]
+    fn c7_values_that_fit() {
+        use OverlongValue::Reject;
+        use ReplicaValue::{HashedLeaderName, LeaderName, NamespacedLeaderName};
+        for (made_of, subgroup, value) in [
+            (LeaderName, None, "fruit-0"),
+            (LeaderName, Some(1), "fruit-0.1"),
+            (NamespacedLeaderName, None, "red.fruit-0"),
+            (NamespacedLeaderName, Some(12), "red.fruit-0.12"),
+            (HashedLeaderName, None, "fruit-0-e58853c8070e6a52"),
+            (HashedLeaderName, Some(1), "fruit-0-e58853c8070e6a52.1"),
+        ] {
+            let found = value_of(
+                rules(made_of, Reject),
+                KEY,
+                Some("red"),
+                "fruit-0",
+                subgroup,
+            );
+            assert_eq!(found.unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn c7_limits() {
+        use OverlongValue::{Hash, Reject};
+        use ReplicaValue::{HashedLeaderName, LeaderName};
+        for (key, limit) in [(KEY, 63), (GKE, 40)] {
+            let fits = "a".repeat(limit);
+            let over = "a".repeat(limit + 1);
+            let reject = rules(LeaderName, Reject);
+            assert_eq!(value_of(reject, key, None, &fits, None).unwrap(), fits);
+            assert_eq!(
+                value_of(reject, key, None, &over, None),
+                Err(ValueError::TooLong {
+                    key: key.to_owned(),
+                    value: over.clone(),
+                    limit
+                })
+            );
+            let hash = rules(LeaderName, Hash);
+            assert_eq!(value_of(hash, key, None, &fits, None).unwrap(), fits);
+            let hashed = value_of(hash, key, None, &over, None).unwrap();
+            assert_eq!(hashed.len(), limit);
+            assert!(hashed.starts_with(&"a".repeat(limit - 17)), "{hashed}");
+            let other = value_of(hash, key, None, &format!("{over}a"), None).unwrap();
+            assert_ne!(hashed, other, "hashing keeps values apart");
+            let always = rules(HashedLeaderName, Reject);
+            let whole = value_of(always, key, Some("red"), &over, None).unwrap();
+            assert_eq!(whole.len(), limit, "a hashed leader name always fits");
+        }
+        let always = rules(HashedLeaderName, Reject);
+        let long = "a".repeat(63);
+        let value = value_of(always, KEY, Some("red"), &long, Some(10)).unwrap();
+        assert_eq!(value.len(), 63);
+        assert!(value.ends_with(".10"), "the subgroup stays whole: {value}");
+    }
+
+    #[test]
+    fn values_of_other_namespaces_differ() {
+        let hashed = rules(ReplicaValue::HashedLeaderName, OverlongValue::Reject);
+        let of = |namespace| value_of(hashed, KEY, Some(namespace), "fruit-0", None).unwrap();
+        assert_ne!(of("red"), of("blue"));
+    }
+
+    #[test]
+    fn every_error_says_what_to_do() {
+        let plain = rules(ReplicaValue::LeaderName, OverlongValue::Reject);
+        let namespaced = rules(ReplicaValue::NamespacedLeaderName, OverlongValue::Reject);
+        for (rules, key, leader, text) in [
+            (
+                plain,
+                GKE,
+                "a2345678901234567890123456789012345678901",
+                "replica value \"a2345678901234567890123456789012345678901\" has 41 characters, but \
+                 \"cloud.google.com/gke-placement-group\" holds 40; shorten the LeaderWorkerSet's name or \
+                 set overlongValue to Hash",
+            ),
+            (
+                plain,
+                GKE,
+                "0fruit",
+                "replica value \"0fruit\" is not legal for \"cloud.google.com/gke-placement-group\"; it \
+                 takes lower-case letters, digits and \"-\", a letter first",
+            ),
+            (
+                plain,
+                KEY,
+                "fruit-",
+                "replica value \"fruit-\" is not legal for \"pool.test/group\"; it takes letters, digits, \
+                 \"-\", \"_\" and \".\"",
+            ),
+            (
+                namespaced,
+                KEY,
+                "fruit-0",
+                "the replica value needs a namespace, but neither object nor request has one; set \
+                 metadata.namespace",
+            ),
+        ] {
+            let error = value_of(rules, key, None, leader, None).unwrap_err();
+            assert_eq!(error.to_string(), text);
+        }
+    }
+}

@@ -1,5 +1,10 @@
 //! What the policy does not read leaves it byte for byte (I5), whatever it is.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use lws_replica_placement::validate;
 

@@ -8,6 +8,7 @@ use super::view::SetView;
 use crate::affinity;
 use crate::annotations;
 use crate::key::ReplicaKey;
+use crate::lws;
 use crate::message::Quoted;
 use crate::placement::{Choice, Members, Placement};
 use crate::settings::{Settings, UnstampedPods};
@@ -232,7 +233,6 @@ impl Judged {
             .flat_map(|placement| placement.choice.keys())
             .cloned()
             .collect();
-        let left_out = self.leader_is_left_out();
         for (path, topology) in topologies {
             if let Some(key) = keys.iter().find(|key| key.as_str() == topology) {
                 let text = format!(
@@ -240,7 +240,7 @@ impl Judged {
                      workers to another value of it; use different keys"
                 );
                 self.fault(path, text, 422, topology);
-            } else if left_out {
+            } else if self.is_pinned_to_a_leader_left_out(set, &path) {
                 let text = format!(
                     "workers are pinned to the leader's value of {}, but the leader is left out of \
                      the placement and stands on other nodes; place the leader too, or remove this",
@@ -251,15 +251,18 @@ impl Judged {
         }
     }
 
-    fn leader_is_left_out(&self) -> bool {
+    /// Whether the topology at a path pins placed workers to a leader that is not placed with them. A
+    /// subgroup's topology does not do so to a leader that is in no subgroup.
+    fn is_pinned_to_a_leader_left_out(&self, set: &SetView<'_>, path: &str) -> bool {
         let Some(worker) = self.worker.as_ref().filter(|w| !w.choice.is_empty()) else {
             return false;
         };
+        let is_of_subgroups =
+            path.contains(lws::SUBGROUP_EXCLUSIVE_TOPOLOGY) || path.contains("subGroupPolicy");
+        let leader = self.leader.as_ref();
         worker.members == Members::Workers
-            || self
-                .leader
-                .as_ref()
-                .is_some_and(|leader| leader.choice.is_empty())
+            || leader.is_some_and(|leader| leader.choice.is_empty())
+            || names::leaves_leader_out(set, worker) && !is_of_subgroups
     }
 
     /// S5
@@ -327,7 +330,7 @@ impl Judged {
         let Some(placement) = self.placement_of(template).cloned() else {
             return;
         };
-        if template.is_leaders() && placement.members == Members::Workers {
+        if template.is_leaders() && names::leaves_leader_out(set, &placement) {
             return;
         }
         let only = only_value(set, &placement, namespace);
@@ -341,7 +344,7 @@ impl Judged {
             }
             let path = format!("{}.spec.nodeSelector[{key}]", template.path);
             let text = format!(
-                "fixes {} for every replica, but each needs its own value; remove it",
+                "is {} for every replica, but each needs its own value; remove it",
                 Quoted(found)
             );
             self.fault(path, text, 422, found.clone().into_owned());

@@ -12,12 +12,13 @@ pub mod warnings;
 
 use crate::answer::{Answer, Decision, sentences};
 use crate::json::Fault as Malformed;
-use crate::message::{Piece, Quoted, warning};
+use crate::message::Quoted;
 use crate::request::Request;
 use crate::settings::{Action, Settings};
 use faults::{Judged, SetFault, Stamps};
 use stamps::Stamping;
 use view::SetView;
+use warnings::Warnings;
 
 /// Decides about a LeaderWorkerSet.
 ///
@@ -111,11 +112,10 @@ impl<'a> Case<'a> {
         }
         let changed = old.as_ref().is_none_or(|old| !same::is_same(&new, old));
         if changed {
-            let faults = before.iter().map(ToString::to_string);
-            let warnings = warnings::of(&new, &judged, self.request.namespace.as_deref());
-            answer
-                .warnings
-                .extend(faults.chain(warnings).map(|text| self.warn(&text)));
+            let mut warnings = Warnings::about(&self.name);
+            before.iter().for_each(|fault| warnings.of_fault(fault));
+            warnings.of_set(&new, &judged, self.request.namespace.as_deref());
+            answer.warnings = warnings.into_texts();
         }
         answer
     }
@@ -141,14 +141,5 @@ impl<'a> Case<'a> {
             Quoted(&self.name),
             sentences(texts)
         )
-    }
-
-    fn warn(&self, text: &str) -> String {
-        warning(&[
-            Piece::Words("LeaderWorkerSet "),
-            Piece::Name(&self.name),
-            Piece::Words(": "),
-            Piece::Text(text),
-        ])
     }
 }

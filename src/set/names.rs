@@ -3,7 +3,7 @@
 use super::view::SetView;
 use crate::key::ReplicaKey;
 use crate::named::Named;
-use crate::placement::Placement;
+use crate::placement::{Members, Placement};
 use crate::subgroup;
 use crate::value::{PlacementUnit, Unit, ValueError};
 
@@ -38,6 +38,14 @@ pub fn generated(set: &str) -> [String; 2] {
 #[must_use]
 pub fn has_subgroup_values(set: &SetView<'_>, placement: &Placement) -> bool {
     set.has_subgroups && placement.value_rules.placement_unit == PlacementUnit::SubGroup
+}
+
+/// Whether a placement leaves the leader as it is: by its members, or because it is in no subgroup
+/// where values are by subgroup.
+#[must_use]
+pub fn leaves_leader_out(set: &SetView<'_>, placement: &Placement) -> bool {
+    placement.members == Members::Workers
+        || set.is_leader_excluded && has_subgroup_values(set, placement)
 }
 
 /// The subgroup whose index has the most digits, where values are by subgroup.
@@ -88,5 +96,118 @@ pub fn rules_differ(a: &Placement, b: &Placement) -> Option<&'static str> {
         Some("placementUnit")
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    use super::super::view::Outline;
+    use crate::json;
+    use crate::value::ValueRules;
+
+    #[test]
+    fn l1_leaders() {
+        assert_eq!(leader("fruit", 0), "fruit-0");
+        assert_eq!(leader("fruit", 999_999), "fruit-999999");
+    }
+
+    /// The length of a set's name, of the shortest and of the longest name that is generated of it.
+    #[test]
+    fn l4_generated_names() {
+        for (length, shortest, longest) in [(5, 13, 22), (46, 54, 63), (55, 63, 63), (63, 63, 63)] {
+            let lengths = generated(&"f".repeat(length)).map(|name| name.len());
+            assert_eq!(lengths, [shortest, longest], "{length}");
+        }
+    }
+
+    fn by_subgroup() -> Placement {
+        Placement {
+            value_rules: ValueRules {
+                placement_unit: PlacementUnit::SubGroup,
+                ..ValueRules::default()
+            },
+            ..Placement::default()
+        }
+    }
+
+    #[test]
+    fn l8_highest_subgroups() {
+        for (template, highest) in [
+            (r#"{"size":9,"subGroupPolicy":{"subGroupSize":4}}"#, Some(1)),
+            (r#"{"size":4,"subGroupPolicy":{"subGroupSize":2}}"#, Some(1)),
+            (r#"{"size":4,"subGroupPolicy":{"subGroupSize":4}}"#, Some(0)),
+            (
+                r#"{"size":40,"subGroupPolicy":{"subGroupSize":1}}"#,
+                Some(39),
+            ),
+            (r#"{"subGroupPolicy":{"subGroupSize":1}}"#, Some(0)),
+            (
+                r#"{"size":-3,"subGroupPolicy":{"subGroupSize":2}}"#,
+                Some(0),
+            ),
+            (r#"{"size":4,"subGroupPolicy":{"subGroupSize":0}}"#, None),
+            (r#"{"size":4,"subGroupPolicy":{"subGroupSize":"x"}}"#, None),
+            (r#"{"size":4,"subGroupPolicy":{}}"#, None),
+            (r#"{"size":4,"subGroupPolicy":null}"#, None),
+            (r#"{"size":4}"#, None),
+        ] {
+            let set = format!(
+                r#"{{"metadata":{{"name":"fruit"}},"spec":{{"leaderWorkerTemplate":{template}}}}}"#
+            );
+            let outline = Outline::read(json::document(&set).unwrap()).unwrap();
+            let set = outline.set().unwrap();
+            assert_eq!(
+                highest_subgroup(&set, &by_subgroup()),
+                highest,
+                "{template}"
+            );
+            assert_eq!(highest_subgroup(&set, &Placement::default()), None);
+        }
+    }
+
+    #[test]
+    fn c7_values_name_the_namespace_and_the_longest_subgroup() {
+        let placement = Placement {
+            value_rules: ValueRules {
+                replica_value: crate::value::ReplicaValue::NamespacedLeaderName,
+                placement_unit: PlacementUnit::SubGroup,
+                ..ValueRules::default()
+            },
+            ..Placement::default()
+        };
+        let key = ReplicaKey::parse("pool.test/group").unwrap();
+        for (metadata, request, expected) in [
+            (r#"{"namespace":"red"}"#, None, "red.fruit-0.1"),
+            (r#"{"namespace":"red"}"#, Some("blue"), "blue.fruit-0.1"),
+            ("{}", None, "default.fruit-0.1"),
+        ] {
+            let set = format!(
+                r#"{{"metadata":{metadata},"spec":{{"leaderWorkerTemplate":{{"size":4,"subGroupPolicy":{{"subGroupSize":2}}}}}}}}"#
+            );
+            let outline = Outline::read(json::document(&set).unwrap()).unwrap();
+            let set = outline.set().unwrap();
+            let found = value(&set, &placement, &key, request, "fruit-0");
+            assert_eq!(found.unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn rules_are_told_apart() {
+        let plain = Placement::default();
+        assert_eq!(rules_differ(&plain, &plain), None);
+        assert_eq!(rules_differ(&plain, &by_subgroup()), Some("placementUnit"));
+        let mut hashed = Placement::default();
+        hashed.value_rules.overlong_value = crate::value::OverlongValue::Hash;
+        assert_eq!(rules_differ(&hashed, &plain), Some("overlongValue"));
+        hashed.value_rules.replica_value = crate::value::ReplicaValue::HashedLeaderName;
+        assert_eq!(rules_differ(&hashed, &plain), Some("replicaValue"));
     }
 }

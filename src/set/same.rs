@@ -176,3 +176,216 @@ fn is_empty(parent: &str, member: &str, raw: &RawValue, stamps: Stamps) -> bool 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )]
+    use super::*;
+
+    use super::super::view::Outline;
+
+    /// Whether two leaderWorkerTemplates are alike, but for stamps and with them.
+    fn compared(a: &str, b: &str) -> [bool; 2] {
+        let of = |template: &str| {
+            format!(
+                r#"{{"metadata":{{"name":"fruit"}},"spec":{{"leaderWorkerTemplate":{template}}}}}"#
+            )
+        };
+        let (a, b) = (of(a), of(b));
+        let a = Outline::read(json::document(&a).unwrap())
+            .unwrap()
+            .set()
+            .unwrap();
+        let b = Outline::read(json::document(&b).unwrap())
+            .unwrap()
+            .set()
+            .unwrap();
+        assert_eq!(same_templates(&a, &b), same_templates(&b, &a));
+        assert_eq!(is_same(&a, &b), is_same(&b, &a));
+        [same_templates(&a, &b), is_same(&a, &b)]
+    }
+
+    fn worker(template: &str) -> String {
+        format!(r#"{{"workerTemplate":{template}}}"#)
+    }
+
+    fn container(fields: &str) -> String {
+        worker(&format!(
+            r#"{{"spec":{{"containers":[{{"name":"main"{fields}}}]}}}}"#
+        ))
+    }
+
+    #[test]
+    fn l6_no_change() {
+        for (a, b) in [
+            (
+                r#"{"size":4,"x":[1, 2]}"#.to_owned(),
+                r#"{"x":[1,2],"size":4}"#.to_owned(),
+            ),
+            (r#"{"x":"\u0041"}"#.to_owned(), r#"{"x":"A"}"#.to_owned()),
+            (r#"{"x":null}"#.to_owned(), "{}".to_owned()),
+            (
+                r#"{"restartPolicy":"Default"}"#.to_owned(),
+                r#"{"restartPolicy":"None"}"#.to_owned(),
+            ),
+            (
+                r#"{"subGroupPolicy":{"subGroupSize":2}}"#.to_owned(),
+                r#"{"subGroupPolicy":{"type":"LeaderWorker","subGroupSize":2}}"#.to_owned(),
+            ),
+            (r#"{"leaderTemplate":null}"#.to_owned(), "{}".to_owned()),
+            (
+                worker("{}"),
+                worker(r#"{"metadata":{"creationTimestamp":null},"spec":{"containers":null}}"#),
+            ),
+            (
+                worker("{}"),
+                worker(r#"{"metadata":{"annotations":{},"labels":null}}"#),
+            ),
+            (container(""), container(r#","resources":{}"#)),
+            (
+                container(""),
+                container(r#","resources":{"limits":{},"requests":null}"#),
+            ),
+            (
+                container(""),
+                container(r#","env":[],"args":[],"workingDir":"","tty":false"#),
+            ),
+            (
+                container(r#","resources":{"limits":{"nvidia.com/gpu":8,"memory":"1024Mi"}}"#),
+                container(r#","resources":{"limits":{"nvidia.com/gpu":"8","memory":"1Gi"}}"#),
+            ),
+            (
+                container(r#","env":[{"name":"A"}]"#),
+                container(r#","env":[{"name":"A","value":""}]"#),
+            ),
+            (
+                container(
+                    r#","env":[{"valueFrom":{"resourceFieldRef":{"resource":"limits.cpu"}}}]"#,
+                ),
+                container(
+                    r#","env":[{"valueFrom":{"resourceFieldRef":{"resource":"limits.cpu","divisor":"0"}}}]"#,
+                ),
+            ),
+        ] {
+            assert_eq!(compared(&a, &b), [true; 2], "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn l6_a_change() {
+        for (a, b) in [
+            (r#"{"size":4}"#.to_owned(), r#"{"size":5}"#.to_owned()),
+            (r#"{"x":[1,2]}"#.to_owned(), r#"{"x":[2,1]}"#.to_owned()),
+            (r#"{"x":[1]}"#.to_owned(), r#"{"x":[1,2]}"#.to_owned()),
+            (r#"{"x":1}"#.to_owned(), r#"{"x":"1"}"#.to_owned()),
+            (
+                r#"{"restartPolicy":"None"}"#.to_owned(),
+                r#"{"restartPolicy":"RecreateGroupOnPodRestart"}"#.to_owned(),
+            ),
+            (
+                r#"{"subGroupPolicy":{"subGroupSize":2}}"#.to_owned(),
+                r#"{"subGroupPolicy":{"type":"LeaderExcluded","subGroupSize":2}}"#.to_owned(),
+            ),
+            (r#"{"leaderTemplate":{}}"#.to_owned(), "{}".to_owned()),
+            (worker("{}"), "{}".to_owned()),
+            (worker("{}"), worker(r#"{"metadata":{"labels":{"a":""}}}"#)),
+            (
+                worker(r#"{"metadata":{"annotations":{"a":"1"}}}"#),
+                worker(r#"{"metadata":{"annotations":{"a":"2"}}}"#),
+            ),
+            (worker("{}"), worker(r#"{"spec":{"hostNetwork":true}}"#)),
+            (
+                worker("{}"),
+                worker(r#"{"spec":{"automountServiceAccountToken":false}}"#),
+            ),
+            (container(""), container(r#","securityContext":{}"#)),
+            (
+                container(r#","resources":{"limits":{"nvidia.com/gpu":8}}"#),
+                container(r#","resources":{"limits":{"nvidia.com/gpu":4}}"#),
+            ),
+            (
+                container(r#","env":[{"name":"A","value":"1"}]"#),
+                container(r#","env":[{"name":"A","value":"1000m"}]"#),
+            ),
+        ] {
+            assert_eq!(compared(&a, &b), [false; 2], "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn s6_stamps_are_no_change_of_a_template() {
+        let stamped = |stamp: &str| {
+            worker(&format!(
+                r#"{{"metadata":{{"annotations":{{"lws-replica-placement/placement":"{stamp}"}}}}}}"#
+            ))
+        };
+        for (a, b) in [
+            (stamped("a"), stamped("b")),
+            (stamped("a"), worker("{}")),
+            (stamped("a"), worker(r#"{"metadata":null}"#)),
+            (stamped("a"), worker(r#"{"metadata":{"annotations":{}}}"#)),
+        ] {
+            assert_eq!(compared(&a, &b), [true, false], "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn s7_what_else_a_set_has() {
+        let of = |metadata: &str, spec: &str| {
+            format!(
+                r#"{{"metadata":{{"name":"fruit"{metadata}}},"spec":{{"leaderWorkerTemplate":{{}}{spec}}}}}"#
+            )
+        };
+        const NODE_SELECTOR: &str = r#","annotations":{"lws-replica-placement/node-selector":"a"}"#;
+        const EXCLUSIVE: &str =
+            r#","annotations":{"leaderworkerset.sigs.k8s.io/exclusive-topology":"a"}"#;
+        const SURGE: &str =
+            r#","replicas":4,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":"25%"}}"#;
+        for (a, b, alike) in [
+            (
+                of("", ""),
+                of(r#","labels":{"a":"b"},"annotations":{"x":"y"}"#, ""),
+                true,
+            ),
+            (
+                of("", ""),
+                of("", r#","startupPolicy":"LeaderReady","networkConfig":{}"#),
+                true,
+            ),
+            (of("", ""), of("", r#","replicas":1"#), true),
+            (
+                of("", SURGE),
+                of(
+                    "",
+                    r#","replicas":4,"rolloutStrategy":{"rollingUpdateConfiguration":{"maxSurge":1}}"#,
+                ),
+                true,
+            ),
+            (of("", ""), of("", r#","replicas":2"#), false),
+            (of("", r#","replicas":4"#), of("", SURGE), false),
+            (of("", ""), of(NODE_SELECTOR, ""), false),
+            (of("", ""), of(EXCLUSIVE, ""), false),
+            (of("", ""), of("", r#","groupIdentity":"Hash""#), false),
+            (
+                of("", ""),
+                of("", r#","placementPolicy":{"topology":"a"}"#),
+                false,
+            ),
+        ] {
+            let new = Outline::read(json::document(&a).unwrap())
+                .unwrap()
+                .set()
+                .unwrap();
+            let old = Outline::read(json::document(&b).unwrap())
+                .unwrap()
+                .set()
+                .unwrap();
+            assert_eq!(is_same(&new, &old), alike, "{a} {b}");
+        }
+    }
+}

@@ -102,11 +102,12 @@ impl<'a> Outline<'a> {
             .map_err(|problem| problem.at(TEMPLATES))?,
             None => [None; 5],
         };
-        let [subgroup_size, subgroup_placement] = match json::present(subgroup_policy) {
-            Some(raw) => json::members(raw, &["subGroupSize", "placementPolicy"])
-                .map_err(|problem| problem.at("spec.leaderWorkerTemplate.subGroupPolicy"))?,
-            None => [None; 2],
-        };
+        let [subgroup_size, subgroup_type, subgroup_placement] =
+            match json::present(subgroup_policy) {
+                Some(raw) => json::members(raw, &["subGroupSize", "type", "placementPolicy"])
+                    .map_err(|problem| problem.at("spec.leaderWorkerTemplate.subGroupPolicy"))?,
+                None => [None; 3],
+            };
         let topologies = [
             (
                 "metadata.annotations[\"leaderworkerset.sigs.k8s.io/exclusive-topology\"]",
@@ -147,6 +148,9 @@ impl<'a> Outline<'a> {
             size: number(size, "spec.leaderWorkerTemplate.size")?.unwrap_or(1),
             has_subgroups: json::present(subgroup_policy).is_some(),
             subgroup_size: json::present(subgroup_size),
+            is_leader_excluded: subgroup_type.is_some_and(|raw| {
+                json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED)
+            }),
             leader: Template::read(leader, LEADER_TEMPLATE)?,
             worker: Template::read(worker, WORKER_TEMPLATE)?,
             templates,
@@ -176,6 +180,8 @@ pub struct SetView<'a> {
     pub has_subgroups: bool,
     /// `subGroupSize` as it came; judged where it is needed (S5).
     pub subgroup_size: Option<&'a RawValue>,
+    /// Whether the leader is in none of the subgroups.
+    pub is_leader_excluded: bool,
     /// The leader's template, where it has one of its own.
     pub leader: Option<Template<'a>>,
     /// The worker's template.

@@ -1,9 +1,11 @@
 //! What a set's author should know though nothing is refused (S2, S4, S8).
 
-use super::faults::Judged;
+use super::faults::{Judged, SetFault};
 use super::names;
+use super::template::Template;
 use super::view::SetView;
-use crate::placement::{Members, Placement};
+use crate::message::{Piece, warning};
+use crate::placement::Placement;
 use crate::taint::Effect;
 use crate::value::ValueError;
 
@@ -14,117 +16,147 @@ const GKE_MACHINES: [&str; 3] = [
     "cloud.google.com/compute-class",
 ];
 
-/// The warnings about a set, in a fixed order, each once.
-#[must_use]
-pub fn of(set: &SetView<'_>, judged: &Judged, namespace: Option<&str>) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if !judged.asks() {
-        return warnings;
-    }
-    let mut warn = |text: &str| {
-        if warnings.iter().all(|known| known != text) {
-            warnings.push(text.to_owned());
-        }
-    };
-    for template in set.templates() {
-        if template.has_node {
-            warn("a template sets nodeName; its pods are left as they are");
-        }
-        if template.has_kueue {
-            warn("Kueue plans by the template, which does not show the replica's selector");
-        }
-    }
-    if set.is_hash {
-        warn("groupIdentity Hash: every recreated replica asks for new nodes");
-    }
-    for placement in judged.placements() {
-        of_placement(set, judged, placement, &mut warn);
-    }
-    if let Some(name) = set.name.as_deref() {
-        of_length(set, judged, name, namespace, &mut warn);
-    }
-    warnings
+/// What is told about one set, each thing once.
+pub struct Warnings<'s> {
+    called: &'s str,
+    texts: Vec<String>,
 }
 
-fn of_placement(
-    set: &SetView<'_>,
-    judged: &Judged,
-    placement: &Placement,
-    warn: &mut impl FnMut(&str),
-) {
-    let choice = &placement.choice;
-    for taint in &choice.tolerations {
-        if taint.effect == Some(Effect::PreferNoSchedule) {
-            let key = taint.key.as_str();
-            warn(&format!(
-                "PreferNoSchedule of {key}: GKE provisions nothing for it"
-            ));
+impl<'s> Warnings<'s> {
+    /// None yet. `called`: what messages call the set.
+    #[must_use]
+    pub fn about(called: &'s str) -> Self {
+        Self {
+            called,
+            texts: Vec::new(),
         }
     }
-    for key in &choice.node_selector {
-        if choice.tolerations.iter().all(|taint| taint.key != *key) {
-            let key = key.as_str();
-            warn(&format!(
-                "{key} has no toleration of its own; GKE provisions nothing for it"
-            ));
+
+    /// The warnings in the order in which they were found.
+    #[must_use]
+    pub fn into_texts(self) -> Vec<String> {
+        self.texts
+    }
+
+    /// S7: a fault that was there before, without its remedy: where it is and what.
+    pub fn of_fault(&mut self, fault: &SetFault) {
+        let path = fault.path.trim_start_matches("spec.leaderWorkerTemplate.");
+        let text = fault.text.split([',', ';']).next().unwrap_or_default();
+        self.warn(&[Piece::Text(path), Piece::Words(": "), Piece::Text(text)]);
+    }
+
+    /// S2, S4, S8: what is amiss with a set that is not refused.
+    pub fn of_set(&mut self, set: &SetView<'_>, judged: &Judged, namespace: Option<&str>) {
+        if !judged.asks() {
+            return;
         }
-        let bare = key.is_gke_placement_group()
-            && set.templates().any(|template| {
+        for template in set.templates() {
+            if template.has_node {
+                self.words("a template sets nodeName; its pods are left as they are");
+            }
+            if template.has_kueue {
+                self.words("Kueue plans by the template, which does not show the selector");
+            }
+        }
+        if set.is_hash {
+            self.words("groupIdentity Hash: every recreated replica asks for new nodes");
+        }
+        for placement in judged.placements() {
+            self.of_placement(set, judged, placement);
+        }
+        if let Some(name) = set.name.as_deref() {
+            self.of_length(set, judged, name, namespace);
+        }
+    }
+
+    fn words(&mut self, text: &str) {
+        self.warn(&[Piece::Words(text)]);
+    }
+
+    fn warn(&mut self, pieces: &[Piece<'_>]) {
+        let mut all = vec![
+            Piece::Words("LeaderWorkerSet "),
+            Piece::Name(self.called),
+            Piece::Words(": "),
+        ];
+        all.extend_from_slice(pieces);
+        let text = warning(&all);
+        if !self.texts.contains(&text) {
+            self.texts.push(text);
+        }
+    }
+
+    fn of_placement(&mut self, set: &SetView<'_>, judged: &Judged, placement: &Placement) {
+        let choice = &placement.choice;
+        for taint in &choice.tolerations {
+            if taint.effect == Some(Effect::PreferNoSchedule) {
+                self.warn(&[
+                    Piece::Words("PreferNoSchedule of "),
+                    Piece::Text(taint.key.as_str()),
+                    Piece::Words(": GKE provisions nothing for it"),
+                ]);
+            }
+        }
+        for key in &choice.node_selector {
+            let named = Piece::Text(key.as_str());
+            if choice.tolerations.iter().all(|taint| taint.key != *key) {
+                let words = " has no toleration of its own; GKE provisions nothing for it";
+                self.warn(&[named, Piece::Words(words)]);
+            }
+            let is_bare = |template: &Template<'_>| {
                 judged.placement_of(template) == Some(placement)
-                    && !(placement.members == Members::Workers && template.is_leaders())
-                    && !template
+                    && !(template.is_leaders() && names::leaves_leader_out(set, placement))
+                    && template
                         .selector
                         .iter()
-                        .any(|(name, _)| GKE_MACHINES.contains(&&**name))
-            });
-        if bare {
-            let key = key.as_str();
-            warn(&format!(
-                "{key} needs an accelerator or compute class selector beside it"
+                        .all(|(name, _)| !GKE_MACHINES.contains(&&**name))
+            };
+            if key.is_gke_placement_group() && set.templates().any(is_bare) {
+                let words = " needs an accelerator or compute class beside it";
+                self.warn(&[named, Piece::Words(words)]);
+            }
+        }
+    }
+
+    /// Leader names grow by a digit when the set is scaled, and `/scale` does not come by here.
+    fn of_length(
+        &mut self,
+        set: &SetView<'_>,
+        judged: &Judged,
+        name: &str,
+        namespace: Option<&str>,
+    ) {
+        let limit = names::LEADER_NAME_LIMIT;
+        let (now, next) = if set.is_hash {
+            let [shortest, longest] = names::generated(name);
+            (shortest, longest)
+        } else {
+            let now = names::leader(name, set.highest_index());
+            let next = format!("{now}0");
+            (now, next)
+        };
+        let when = if set.is_hash {
+            "with some generated names"
+        } else {
+            "one digit more, and"
+        };
+        if now.len() > limit {
+            let length = now.len();
+            self.words(&format!(
+                "leader names have {length} characters; over {limit} they get no workers"
+            ));
+        } else if next.len() > limit {
+            self.words(&format!(
+                "{when} leaders of over {limit} characters get no workers"
             ));
         }
-    }
-}
-
-/// Leader names grow by a digit when the set is scaled, and `/scale` does not come by here.
-fn of_length(
-    set: &SetView<'_>,
-    judged: &Judged,
-    name: &str,
-    namespace: Option<&str>,
-    warn: &mut impl FnMut(&str),
-) {
-    let limit = names::LEADER_NAME_LIMIT;
-    let (now, next) = if set.is_hash {
-        let [shortest, longest] = names::generated(name);
-        (shortest, longest)
-    } else {
-        let now = names::leader(name, set.highest_index());
-        let next = format!("{now}0");
-        (now, next)
-    };
-    let text = |reason: &str| {
-        if set.is_hash {
-            format!("some generated leader names will be {reason}")
-        } else {
-            format!("with one digit more in the replicas, leader names will be {reason}")
-        }
-    };
-    if now.len() > limit {
-        warn(&format!(
-            "leader names have {} characters; over {limit} they get no workers",
-            now.len()
-        ));
-    } else if next.len() > limit {
-        warn(&text(&format!(
-            "over {limit} characters and get no workers"
-        )));
-    }
-    for placement in judged.placements() {
-        for key in placement.choice.keys() {
-            let value = |leader: &str| names::value(set, placement, key, namespace, leader);
-            if let (Ok(_), Err(ValueError::TooLong { limit, .. })) = (value(&now), value(&next)) {
-                warn(&text(&format!("too long for values of {limit} characters")));
+        for placement in judged.placements() {
+            for key in placement.choice.keys() {
+                let value = |leader: &str| names::value(set, placement, key, namespace, leader);
+                if let (Ok(_), Err(ValueError::TooLong { limit, .. })) = (value(&now), value(&next))
+                {
+                    self.words(&format!("{when} values are longer than {limit} characters"));
+                }
             }
         }
     }
