@@ -1,0 +1,87 @@
+//! Why a command could not do its work.
+
+use crate::engine::{Fault, LoadError};
+use crate::input::InputError;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Error {
+    /// A file or standard input is of no use.
+    Input(InputError),
+    /// The policy module is of no use.
+    Load(LoadError),
+    /// The policy module gave no answer.
+    Fault(Fault),
+    /// The policy refuses its settings.
+    Settings {
+        /// Where they come from.
+        source: String,
+        /// The policy's reasons, a sentence each.
+        faults: Vec<String>,
+    },
+    /// An argument that clap cannot judge.
+    Usage(String),
+    /// Standard output cannot be written.
+    Output(std::io::Error),
+    /// A file cannot be written.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+}
+
+impl Error {
+    /// The exit status that goes with it.
+    #[must_use]
+    pub fn status(&self) -> u8 {
+        match self {
+            Self::Fault(_) => 1,
+            _ => 2,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(f),
+            Self::Load(error) => error.fmt(f),
+            Self::Fault(fault) => fault.fmt(f),
+            Self::Settings { source, faults } => {
+                write!(f, "the policy refuses the settings in {source}:")?;
+                faults.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
+            }
+            Self::Usage(text) => f.write_str(text),
+            Self::Output(error) => write!(f, "cannot write to standard output: {error}"),
+            Self::Write { path, error } => write!(
+                f,
+                "cannot write {}: {error}; check that its folder exists and may be written",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<InputError> for Error {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl From<LoadError> for Error {
+    fn from(error: LoadError) -> Self {
+        Self::Load(error)
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}

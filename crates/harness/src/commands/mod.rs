@@ -1,0 +1,82 @@
+//! The command line. One file a command; each takes its arguments and gives an exit status.
+//!
+//! Results go to standard output, everything else to standard error. The exit status is 0 where all is well, 1 where
+//! something was refused or failed, 2 for input or usage that cannot be worked with.
+
+mod annotate;
+mod completions;
+mod error;
+mod inspect;
+mod junit;
+mod options;
+mod output;
+mod review;
+mod run;
+mod test;
+
+pub use error::Error;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Run and try the lws-replica-placement policy without a cluster.
+#[derive(Debug, Parser)]
+#[command(name = "lws-placement", version, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Review(review::Args),
+    Run(run::Args),
+    Test(test::Args),
+    Annotate(annotate::Args),
+    Inspect(inspect::Args),
+    Completions(completions::Args),
+}
+
+/// How a command that could do its work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// All is well: exit status 0.
+    Good,
+    /// Something was refused or failed: exit status 1.
+    Bad,
+}
+
+impl From<Verdict> for ExitCode {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Good => Self::SUCCESS,
+            Verdict::Bad => Self::from(1),
+        }
+    }
+}
+
+impl Cli {
+    /// Does what the command line asks and gives the exit status. Errors are told on standard error.
+    #[must_use]
+    pub fn execute(self) -> ExitCode {
+        let done = match self.command {
+            Command::Review(args) => review::execute(&args),
+            Command::Run(args) => run::execute(&args),
+            Command::Test(args) => test::execute(&args),
+            Command::Annotate(args) => annotate::execute(&args),
+            Command::Inspect(args) => inspect::execute(&args),
+            Command::Completions(args) => completions::execute(&args),
+        };
+        match done {
+            Ok(verdict) => verdict.into(),
+            // Whoever reads our output has enough; `lws-placement … | head` is no error.
+            Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                output::complain(&format!("error: {error}"));
+                ExitCode::from(error.status())
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `review`: what the policy would do with manifests.
+
+use super::Verdict;
+use super::error::Error;
+use super::options::{PolicyOptions, SettingsOptions, accepted_by};
+use super::output::print;
+use crate::review::render::{markdown, style::Look, table, yaml};
+use crate::review::source::{Source, files};
+use crate::review::{Options, Report, Reviewer};
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// Show what the policy would do with manifests
+///
+/// Every LeaderWorkerSet is admitted, then expanded into the pods that its controllers would make, and each pod is run
+/// through the policy, both as it is before LeaderWorkerSet's own webhook and after it. Pods in the input are judged as
+/// they are. Objects of other kinds are counted.
+///
+/// Of a set with more than 10,000 pods, the first and the last replica and those at every change in the number of
+/// digits (9 and 10, 99 and 100 ...) are judged, and if need be the pods of a replica likewise. The output says so.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  lws-placement review examples/vllm.yaml --settings examples/settings.yaml
+  lws-placement review -f manifests/ --settings policy.yaml -o markdown
+  helm template my-release my-chart | lws-placement review -f - --settings examples/settings.yaml
+
+In the table + stands before what the policy adds, = before what is in the pod already.
+
+Exit status:
+  0  all sets and pods are accepted
+  1  a set or a pod is refused
+  2  something could not be reviewed, or the settings, the module or the usage is wrong")]
+pub(crate) struct Args {
+    /// Manifests: files, folders of .yaml, .yml and .json files, or - for standard input
+    #[arg(short, long = "filename", visible_alias = "file", value_name = "FILE")]
+    filename: Vec<PathBuf>,
+
+    /// More of them
+    #[arg(value_name = "FILE", required_unless_present = "filename")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    settings: SettingsOptions,
+
+    #[command(flatten)]
+    policy: PolicyOptions,
+
+    /// How to show it
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    output: Output,
+
+    /// Replicas to show of each set; more are judged all the same
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    replicas: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// For people at a terminal
+    Table,
+    /// For programs
+    Json,
+    /// The sets and pods as they become
+    Yaml,
+    /// For a pull request's comment
+    Markdown,
+}
+
+/// Reviews and prints.
+pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
+    let settings = args.settings.read()?;
+    let module = args.policy.load()?;
+    accepted_by(&module, &settings)?;
+    let options = Options {
+        replicas: args.replicas,
+        objects: args.output == Output::Yaml,
+    };
+    let mut reviewer = Reviewer::new(&module, &settings, options);
+    let paths: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
+    for file in files(&paths) {
+        match file.and_then(|file| Source::read(&file)) {
+            Ok(source) => reviewer.take(&source),
+            Err(remark) => reviewer.fail(remark),
+        }
+    }
+    let report = reviewer.finish();
+    print(&written(&report, args.output)?)?;
+    match (report.problems.len(), report.sum.refused) {
+        (0, 0) => Ok(Verdict::Good),
+        (0, _) => Ok(Verdict::Bad),
+        (1, _) => Err(Error::Usage(
+            "1 error in the review; the output tells it".to_owned(),
+        )),
+        (count, _) => Err(Error::Usage(format!(
+            "{count} errors in the review; the output tells them"
+        ))),
+    }
+}
+
+fn written(report: &Report, output: Output) -> Result<String, Error> {
+    match output {
+        Output::Table => Ok(table::write(report, Look::of_stdout())),
+        Output::Markdown => Ok(markdown::write(report)),
+        Output::Json => {
+            serde_json::to_string_pretty(report).map_err(|error| Error::Output(error.into()))
+        }
+        Output::Yaml => yaml::write(report)
+            .map_err(|error| Error::Output(std::io::Error::other(error.to_string()))),
+    }
+}

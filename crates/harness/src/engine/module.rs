@@ -1,0 +1,294 @@
+//! A compiled policy module and the calls it answers.
+
+use super::bounds::Raised;
+use super::fault::{Fault, LoadError};
+use super::guest::Guest;
+use super::limits::Limits;
+use super::ticker::Ticker;
+use super::{wapc, wasi};
+use serde::Deserialize;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use wasmtime::{
+    Config, Engine, InstancePre, Linker, OptLevel, RegallocAlgorithm, Store, Trap,
+    UnknownImportError,
+};
+
+/// Who is told what the policy logs and asks its host for; one line a call.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// What instances run before their first call, in this order, where they export it. waPC's two, as Kubewarden's host
+/// does.
+const STARTS: [&str; 2] = ["_start", "wapc_init"];
+
+/// A policy module, compiled once, ready to serve requests from any thread.
+pub struct Module {
+    name: String,
+    engine: Engine,
+    instance: InstancePre<Guest>,
+    limits: Limits,
+    ticker: Ticker,
+    log: Option<Log>,
+}
+
+/// What one call gave and cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The module's answer.
+    pub answer: Vec<u8>,
+    /// Fuel burnt, where [`Limits::count_fuel`] asks for it.
+    pub fuel: Option<u64>,
+    /// Linear memory at the end, in bytes. Memory never shrinks, so this is the most it had.
+    pub memory: usize,
+}
+
+/// What the module says of settings.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct SettingsAnswer {
+    /// Whether a policy server would start with them.
+    pub valid: bool,
+    /// What is wrong with them.
+    pub message: Option<String>,
+}
+
+impl Module {
+    /// Reads and compiles the module at `path` with the default [`Limits`].
+    ///
+    /// # Errors
+    /// The file cannot be read, is no module, or is no policy.
+    pub fn load(path: &Path) -> Result<Self, LoadError> {
+        Self::load_with(path, Limits::default())
+    }
+
+    /// Reads and compiles the module at `path`.
+    ///
+    /// # Errors
+    /// As [`Module::load`].
+    pub fn load_with(path: &Path, limits: Limits) -> Result<Self, LoadError> {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|source| LoadError::Read {
+            path: name.clone(),
+            source,
+        })?;
+        Self::from_bytes(&name, &bytes, limits)
+    }
+
+    /// Compiles a module that is already in memory; `name` is for errors.
+    ///
+    /// # Errors
+    /// The bytes are no module, or the module is no policy.
+    pub fn from_bytes(name: &str, bytes: &[u8], limits: Limits) -> Result<Self, LoadError> {
+        let engine = engine(&limits).map_err(|error| LoadError::Host(format!("{error:#}")))?;
+        let module =
+            wasmtime::Module::from_binary(&engine, bytes).map_err(|error| LoadError::Compile {
+                name: name.to_owned(),
+                reason: format!("{error:#}"),
+            })?;
+        for export in ["memory", "__guest_call"] {
+            if module.get_export(export).is_none() {
+                let name = name.to_owned();
+                return Err(LoadError::NoExport { name, export });
+            }
+        }
+        let mut linker = Linker::new(&engine);
+        wapc::add(&mut linker)
+            .and_then(|()| wasi::add(&mut linker))
+            .map_err(|error| LoadError::Host(format!("{error:#}")))?;
+        let instance = linker
+            .instantiate_pre(&module)
+            .map_err(|error| link_error(name, &error))?;
+        Ok(Self {
+            name: name.to_owned(),
+            ticker: Ticker::new(&engine),
+            engine,
+            instance,
+            limits,
+            log: None,
+        })
+    }
+
+    /// Tells `log` what the policy logs, prints and asks its host for.
+    #[must_use]
+    pub fn with_log(mut self, log: Log) -> Self {
+        self.log = Some(log);
+        self
+    }
+
+    /// The name it was loaded by.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Calls one waPC operation in a fresh instance.
+    ///
+    /// # Errors
+    /// Whatever keeps the module from answering; later calls are not touched by it.
+    pub fn call(&self, operation: &str, payload: &[u8]) -> Result<Outcome, Fault> {
+        let _watch = self
+            .ticker
+            .watch()
+            .map_err(|error| Fault::Host(format!("no thread for deadlines: {error}")))?;
+        let guest = Guest::new(operation, payload, &self.limits, self.log.clone());
+        let mut store = Store::new(&self.engine, guest);
+        store.limiter(|guest| &mut guest.memory);
+        store.set_epoch_deadline(Ticker::ticks(self.limits.deadline));
+        let tank = self.limits.fuel.unwrap_or(u64::MAX);
+        if self.limits.count_fuel {
+            store
+                .set_fuel(tank)
+                .map_err(|error| Fault::Host(format!("{error:#}")))?;
+        }
+        let done = self.drive(&mut store, operation, payload.len());
+        let printed = std::mem::take(&mut store.data_mut().stderr);
+        if !printed.is_empty() {
+            let text = String::from_utf8_lossy(&printed);
+            store
+                .data()
+                .say(&format!("policy printed: {}", text.trim_end()));
+        }
+        let memory = done.map_err(|error| self.fault(&error, store.data(), &printed))?;
+        let fuel = self
+            .limits
+            .count_fuel
+            .then(|| store.get_fuel().ok())
+            .flatten();
+        let guest = store.into_data();
+        let operation = operation.to_owned();
+        match (guest.error, guest.answer) {
+            (Some(message), _) => Err(Fault::Guest { operation, message }),
+            (None, None) => Err(Fault::NoAnswer { operation }),
+            (None, Some(answer)) => Ok(Outcome {
+                answer,
+                fuel: fuel.map(|left| tank - left),
+                memory,
+            }),
+        }
+    }
+
+    /// Has the module judge `request` under `settings`, both as Kubewarden hands them over: keys sorted, settings that
+    /// are null sent as `{}`. Gives the answer's bytes.
+    ///
+    /// # Errors
+    /// As [`Module::call`].
+    pub fn validate(&self, settings: &Value, request: &Value) -> Result<Vec<u8>, Fault> {
+        let payload = serde_json::json!({
+            "settings": settings_or_none(settings),
+            "request": request,
+        });
+        self.call("validate", payload.to_string().as_bytes())
+            .map(|outcome| outcome.answer)
+    }
+
+    /// Has the module check `settings`; null is sent as `{}`.
+    ///
+    /// # Errors
+    /// As [`Module::call`], and an answer that is no settings answer.
+    pub fn validate_settings(&self, settings: &Value) -> Result<SettingsAnswer, Fault> {
+        let operation = "validate_settings";
+        let payload = settings_or_none(settings).to_string();
+        let outcome = self.call(operation, payload.as_bytes())?;
+        serde_json::from_slice(&outcome.answer).map_err(|error| Fault::Malformed {
+            operation: operation.to_owned(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// The version of Kubewarden's protocol that the module speaks.
+    ///
+    /// # Errors
+    /// As [`Module::call`], and an answer that is no text.
+    pub fn protocol_version(&self) -> Result<String, Fault> {
+        let operation = "protocol_version";
+        let outcome = self.call(operation, &[])?;
+        let text = serde_json::from_slice(&outcome.answer);
+        // The SDK answers a JSON string; bare text is what other languages' SDKs give.
+        text.or_else(|_| String::from_utf8(outcome.answer))
+            .map_err(|error| Fault::Malformed {
+                operation: operation.to_owned(),
+                reason: error.to_string(),
+            })
+    }
+
+    /// Instantiates, initialises and calls; gives the memory's size.
+    fn drive(
+        &self,
+        store: &mut Store<Guest>,
+        operation: &str,
+        payload: usize,
+    ) -> wasmtime::Result<usize> {
+        let instance = self.instance.instantiate(&mut *store)?;
+        for start in STARTS {
+            if instance.get_func(&mut *store, start).is_some() {
+                instance
+                    .get_typed_func::<(), ()>(&mut *store, start)?
+                    .call(&mut *store, ())?;
+            }
+        }
+        let call = instance.get_typed_func::<(i32, i32), i32>(&mut *store, "__guest_call")?;
+        let lengths = (i32::try_from(operation.len())?, i32::try_from(payload)?);
+        let good = call.call(&mut *store, lengths)?;
+        if good == 0 && store.data().error.is_none() {
+            store.data_mut().error = Some("no reason given".to_owned());
+        }
+        let memory = instance.get_memory(&mut *store, "memory");
+        Ok(memory.map_or(0, |memory| memory.data_size(&*store)))
+    }
+
+    /// What ended the guest.
+    fn fault(&self, error: &wasmtime::Error, guest: &Guest, printed: &[u8]) -> Fault {
+        if let Some(wanted) = guest.memory.refused {
+            let limit = guest.memory.limit;
+            return Fault::Memory { wanted, limit };
+        }
+        if let Some(Raised(fault)) = error.downcast_ref::<Raised>() {
+            return fault.clone();
+        }
+        match error.downcast_ref::<Trap>() {
+            Some(Trap::Interrupt) => Fault::Deadline(self.limits.deadline),
+            Some(Trap::OutOfFuel) => Fault::Fuel(self.limits.fuel.unwrap_or(u64::MAX)),
+            Some(trap) => Fault::Trap {
+                reason: trap.to_string(),
+                stderr: String::from_utf8_lossy(printed).into_owned(),
+            },
+            None => Fault::Host(format!("{error:#}")),
+        }
+    }
+}
+
+/// H1: absent or null settings arrive as an empty map.
+fn settings_or_none(settings: &Value) -> Value {
+    match settings {
+        Value::Null => Value::Object(serde_json::Map::new()),
+        other => other.clone(),
+    }
+}
+
+/// The compiler and runtime for modules under `limits`.
+fn engine(limits: &Limits) -> wasmtime::Result<Engine> {
+    let mut config = Config::new();
+    config.epoch_interruption(true);
+    config.consume_fuel(limits.count_fuel);
+    if !limits.optimize {
+        config.cranelift_opt_level(OptLevel::None);
+        config.cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
+    }
+    Engine::new(&config)
+}
+
+/// Names the import that no Kubewarden host gives, where that is the reason.
+fn link_error(name: &str, error: &wasmtime::Error) -> LoadError {
+    let name = name.to_owned();
+    match error.downcast_ref::<UnknownImportError>() {
+        Some(unknown) => LoadError::UnknownImport {
+            name,
+            module: unknown.module().to_owned(),
+            import: unknown.name().to_owned(),
+        },
+        None => LoadError::Link {
+            name,
+            reason: format!("{error:#}"),
+        },
+    }
+}

@@ -1,0 +1,232 @@
+//! Reading files and standard input, and saying where in them something is wrong.
+
+use crate::problem::Problem;
+use lws_manifest::ReadError;
+use serde_json::Value;
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+/// One document of a file, with what it takes to point into it.
+#[derive(Debug)]
+pub struct Document {
+    source: String,
+    manifest: lws_manifest::Document,
+}
+
+/// Why an input cannot be used.
+#[derive(Debug)]
+pub enum InputError {
+    /// It cannot be read at all.
+    Read {
+        /// The file.
+        source: String,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+    /// It is neither YAML nor JSON.
+    Parse {
+        /// The file.
+        source: String,
+        /// What is wrong, and where.
+        error: ReadError,
+    },
+    /// It does not hold exactly one document.
+    Count {
+        /// The file.
+        source: String,
+        /// The documents it holds: number, line and kind.
+        documents: Vec<String>,
+        /// What one of them should be.
+        wanted: &'static str,
+    },
+    /// A field is wrong.
+    Field {
+        /// The file.
+        source: String,
+        /// The document in the file, from 1.
+        document: usize,
+        /// Line and column, from 1.
+        place: (usize, usize),
+        /// What is wrong.
+        problem: Problem,
+    },
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { source, error } => {
+                write!(
+                    f,
+                    "cannot read {source}: {error}; check the path, or give - for standard input"
+                )
+            }
+            Self::Parse { source, error } => write!(f, "{source}: {error}"),
+            Self::Count {
+                source,
+                documents,
+                wanted,
+            } if documents.is_empty() => {
+                write!(f, "{source} holds no document; put {wanted} into it")
+            }
+            Self::Count {
+                source,
+                documents,
+                wanted,
+            } => write!(
+                f,
+                "{source} holds {} documents ({}); keep only {wanted} in it",
+                documents.len(),
+                documents.join(", ")
+            ),
+            Self::Field {
+                source,
+                document,
+                place: (line, column),
+                problem,
+            } => write!(
+                f,
+                "{source}:{line}:{column} (document {document}): {problem}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for InputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read { error, .. } => Some(error),
+            Self::Parse { error, .. } => Some(error),
+            Self::Field { problem, .. } => Some(problem),
+            Self::Count { .. } => None,
+        }
+    }
+}
+
+impl Document {
+    /// The value.
+    #[must_use]
+    pub fn value(&self) -> &Value {
+        &self.manifest.value
+    }
+
+    /// Line and column of what stands at a JSON pointer, or of the nearest thing around it.
+    #[must_use]
+    pub fn place(&self, pointer: &str) -> (usize, usize) {
+        let position = self.manifest.locate(pointer);
+        (position.line, position.column)
+    }
+
+    /// Points `problem` at its place in this document.
+    #[must_use]
+    pub fn point(&self, problem: Problem) -> InputError {
+        InputError::Field {
+            source: self.source.clone(),
+            document: self.manifest.number,
+            place: self.place(&problem.field),
+            problem,
+        }
+    }
+}
+
+/// Reads a file's bytes, or standard input's where `path` is `-`; gives the name for messages as well.
+///
+/// # Errors
+/// [`InputError::Read`].
+pub fn bytes(path: &Path) -> Result<(String, Vec<u8>), InputError> {
+    if path.as_os_str() == "-" {
+        let source = "standard input".to_owned();
+        let mut bytes = Vec::new();
+        return match std::io::stdin().lock().read_to_end(&mut bytes) {
+            Ok(_) => Ok((source, bytes)),
+            Err(error) => Err(InputError::Read { source, error }),
+        };
+    }
+    let source = path.display().to_string();
+    match std::fs::read(path) {
+        Ok(bytes) => Ok((source, bytes)),
+        Err(error) => Err(InputError::Read { source, error }),
+    }
+}
+
+/// The documents of a file, YAML or JSON; empty ones count.
+///
+/// # Errors
+/// [`InputError::Read`] and [`InputError::Parse`].
+pub fn documents(path: &Path) -> Result<(String, Vec<Document>), InputError> {
+    let (source, bytes) = bytes(path)?;
+    let documents = parse(&source, &bytes)?;
+    Ok((source, documents))
+}
+
+/// The documents of a text that is already in memory.
+///
+/// # Errors
+/// [`InputError::Parse`].
+pub fn parse(source: &str, bytes: &[u8]) -> Result<Vec<Document>, InputError> {
+    lws_manifest::read(bytes)
+        .into_iter()
+        .map(|document| match document {
+            Ok(manifest) => Ok(Document {
+                source: source.to_owned(),
+                manifest,
+            }),
+            Err(error) => Err(InputError::Parse {
+                source: source.to_owned(),
+                error,
+            }),
+        })
+        .collect()
+}
+
+/// The one document of a file. `wanted` says what it should be.
+///
+/// # Errors
+/// Any [`InputError`] but [`InputError::Field`].
+pub fn single(path: &Path, wanted: &'static str) -> Result<Document, InputError> {
+    let (source, documents) = documents(path)?;
+    only(source, documents, wanted)
+}
+
+/// The one document among `documents` of `source`.
+///
+/// # Errors
+/// [`InputError::Count`]: there is none, or more than one.
+pub fn only(
+    source: String,
+    mut documents: Vec<Document>,
+    wanted: &'static str,
+) -> Result<Document, InputError> {
+    if documents.len() > 1 {
+        return Err(too_many(source, &documents, wanted));
+    }
+    documents.pop().ok_or(InputError::Count {
+        source,
+        documents: Vec::new(),
+        wanted,
+    })
+}
+
+/// The error that names the documents of `source`.
+#[must_use]
+pub fn too_many(source: String, documents: &[Document], wanted: &'static str) -> InputError {
+    InputError::Count {
+        source,
+        documents: documents.iter().map(describe).collect(),
+        wanted,
+    }
+}
+
+/// A document's number, line and kind, for a message.
+fn describe(document: &Document) -> String {
+    let value = document.value();
+    let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str);
+    let name = text("/metadata/name").map_or_else(String::new, |name| format!(" \"{name}\""));
+    format!(
+        "{} at line {}: {}{name}",
+        document.manifest.number,
+        document.manifest.locate("").line,
+        text("/kind").unwrap_or(crate::request::kind_of(value)),
+    )
+}

@@ -1,0 +1,105 @@
+//! What an object of the input is, and what there is to say of those that are not reviewed.
+
+use super::embedded;
+use super::place::Located;
+use super::report::Remark;
+use crate::problem::escape;
+use serde_json::Value;
+
+/// The API group of LeaderWorkerSets.
+pub(super) const GROUP: &str = "leaderworkerset.x-k8s.io";
+
+/// The version that the policy and this review know.
+const VERSION: &str = "leaderworkerset.x-k8s.io/v1";
+
+/// What is done with an object.
+pub(super) enum Subject {
+    /// It is reviewed as a set.
+    Set,
+    /// It is reviewed as a pod.
+    Pod,
+    /// It is a LeaderWorkerSet in a version that nobody serves: why.
+    Unserved(String),
+    /// It is passed over.
+    Other {
+        /// What it counts as.
+        kind: String,
+        /// What there is to say of it.
+        remarks: Vec<Remark>,
+    },
+}
+
+/// Tells what an object is.
+pub(super) fn subject(item: &Located<'_>) -> Subject {
+    let text = |field| item.value.get(field).and_then(Value::as_str);
+    let version = text("apiVersion").unwrap_or_default();
+    let group = version.split_once('/').map_or("", |(group, _)| group);
+    match text("kind") {
+        Some("LeaderWorkerSet") if version == VERSION => Subject::Set,
+        Some("LeaderWorkerSet") if group == GROUP || group.is_empty() => {
+            Subject::Unserved(format!(
+                "apiVersion is {}, but LeaderWorkerSets are \"{VERSION}\"; correct it, and see that the fields are those of v1",
+                quoted_or_missing(version)
+            ))
+        }
+        Some("Pod") if version == "v1" => Subject::Pod,
+        Some(kind) => Subject::Other {
+            kind: kind.to_owned(),
+            remarks: embedded::remarks(item),
+        },
+        None => Subject::Other {
+            kind: "document without kind".to_owned(),
+            remarks: Vec::new(),
+        },
+    }
+}
+
+fn quoted_or_missing(text: &str) -> String {
+    match text {
+        "" => "missing".to_owned(),
+        text => format!("\"{text}\""),
+    }
+}
+
+/// Fields that were once proposed for LeaderWorkerSets and are none: the API server drops them, or refuses the set.
+pub(super) fn legacy_fields(item: &Located<'_>) -> Vec<Remark> {
+    let fields = [
+        (
+            "replicaSpecificNodeSelector",
+            "lws-replica-placement/node-selector",
+            "key,key",
+        ),
+        (
+            "replicaSpecificToleration",
+            "lws-replica-placement/toleration",
+            "key:NoSchedule,key",
+        ),
+    ];
+    let parents = ["/spec", "/spec/leaderWorkerTemplate"];
+    let mut remarks = Vec::new();
+    for (field, annotation, form) in fields {
+        for parent in parents {
+            let pointer = format!("{parent}/{}", escape(field));
+            if let Some(value) = item.value.pointer(&pointer) {
+                let form = keys(value).unwrap_or_else(|| form.to_owned());
+                let path = pointer.trim_start_matches('/').replace('/', ".");
+                let text = format!(
+                    "{path} is not a field of LWS v1; use the annotation {annotation}: \"{form}\" on the set or on its templates"
+                );
+                remarks.push(item.remark(&pointer, text));
+            }
+        }
+    }
+    remarks
+}
+
+/// The keys in such a field, as its annotation has them; none where the field has another shape.
+fn keys(value: &Value) -> Option<String> {
+    let keys: Vec<&str> = match value {
+        Value::String(key) => vec![key],
+        Value::Array(keys) => keys.iter().map(Value::as_str).collect::<Option<_>>()?,
+        Value::Object(map) => map.keys().map(String::as_str).collect(),
+        _ => return None,
+    };
+    (!keys.is_empty()).then(|| keys.join(","))
+}

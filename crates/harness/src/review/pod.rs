@@ -1,0 +1,61 @@
+//! A pod that stands in the input itself, judged as it is.
+
+use super::place::Located;
+use super::report::{Outcome, PodReview, Refusal};
+use super::verdict::Verdict;
+use super::{Options, field, refusals, request};
+use crate::engine::Module;
+use serde_json::Value;
+
+/// The label by which the policy knows the pods of sets (P2).
+const NAME: &str = "/metadata/labels/leaderworkerset.sigs.k8s.io~1name";
+
+/// Whether a pod says that it belongs to a set.
+pub(super) fn is_of_a_set(pod: &Value) -> bool {
+    pod.pointer(NAME).is_some()
+}
+
+/// Judges a pod.
+pub(super) fn review(
+    module: &Module,
+    settings: &Value,
+    options: Options,
+    pod: &Located<'_>,
+) -> PodReview {
+    let namespace = request::namespace(pod.value).to_owned();
+    let verdict = Verdict::of(module, settings, &request::pod(&namespace, pod.value));
+    let name = shown_name(pod.value);
+    let refused = (!verdict.allowed).then(|| {
+        let pointer = field::of_pod(pod, &refusals::message(&verdict));
+        Refusal {
+            pods: vec![name.clone()],
+            count: 1,
+            ..refusals::refusal(&verdict, pod.place(&pointer))
+        }
+    });
+    PodReview {
+        namespace,
+        name,
+        place: pod.place(""),
+        result: Outcome {
+            allowed: verdict.allowed,
+            decision: verdict.decision,
+            value: verdict.value,
+            placement: verdict.placement,
+            refusal: None,
+        },
+        refused,
+        warnings: verdict.warnings,
+        object: (options.objects && verdict.allowed).then_some(verdict.object),
+    }
+}
+
+/// A pod's name; of one that is yet to be named, what its name will begin with and a star.
+pub(super) fn shown_name(pod: &Value) -> String {
+    let text = |pointer| pod.pointer(pointer).and_then(Value::as_str);
+    match (text("/metadata/name"), text("/metadata/generateName")) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(prefix)) => format!("{prefix}*"),
+        (None, None) => "without a name".to_owned(),
+    }
+}

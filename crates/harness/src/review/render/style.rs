@@ -1,0 +1,55 @@
+//! Colour and width of the output.
+
+use anstyle::{AnsiColor, Style};
+use std::fmt::Display;
+use std::io::IsTerminal;
+
+/// How a table may look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Whether colour is wanted.
+    pub colour: bool,
+    /// Columns that there are; none: as many as it takes.
+    pub width: Option<u16>,
+}
+
+impl Look {
+    /// As standard output likes it: colour and a width on a terminal only, no colour where `NO_COLOR` is set to
+    /// anything (<https://no-color.org>) or the terminal is a dumb one.
+    #[must_use]
+    pub fn of_stdout() -> Self {
+        if !std::io::stdout().is_terminal() {
+            return Self::default();
+        }
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Self {
+            colour: !set("NO_COLOR") && !dumb,
+            width: terminal_size::terminal_size().map(|(width, _)| width.0),
+        }
+    }
+
+    fn paint(self, style: Style, text: impl Display) -> String {
+        if self.colour {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_string()
+        }
+    }
+
+    pub(super) fn strong(self, text: impl Display) -> String {
+        self.paint(Style::new().bold(), text)
+    }
+
+    pub(super) fn faint(self, text: impl Display) -> String {
+        self.paint(Style::new().dimmed(), text)
+    }
+
+    pub(super) fn bad(self, text: impl Display) -> String {
+        self.paint(AnsiColor::Red.on_default().bold(), text)
+    }
+
+    pub(super) fn careful(self, text: impl Display) -> String {
+        self.paint(AnsiColor::Yellow.on_default(), text)
+    }
+}

@@ -1,0 +1,230 @@
+//! What a review found, as data. Serialized as it is for `-o json`.
+
+use super::place::Place;
+use super::placement::Placement;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// All that a review found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The sets, in the order of the input.
+    pub sets: Vec<SetReview>,
+    /// The pods that stand in the input themselves.
+    pub pods: Vec<PodReview>,
+    /// Objects of other kinds, by kind.
+    pub passed_over: BTreeMap<String, u64>,
+    /// What readers of the input should know.
+    pub notes: Vec<Remark>,
+    /// What could not be reviewed, and why.
+    pub problems: Vec<Remark>,
+    /// Totals.
+    pub sum: Sum,
+}
+
+/// A sentence, and the place that it is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// None where it is about no file.
+    pub place: Option<Place>,
+    /// The sentence.
+    pub text: String,
+}
+
+/// How much was judged of how much.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Extent {
+    /// What there is.
+    pub total: u64,
+    /// What was judged; less than all in sets of more than 10,000 pods.
+    pub judged: u64,
+}
+
+impl Extent {
+    /// Whether all was judged.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        self.total == self.judged
+    }
+
+    /// Both figures added up.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            total: self.total.saturating_add(other.total),
+            judged: self.judged.saturating_add(other.judged),
+        }
+    }
+}
+
+/// Totals of a report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sum {
+    /// LeaderWorkerSets.
+    pub sets: u64,
+    /// Their replicas.
+    pub replicas: Extent,
+    /// Different replica values, so different groups of nodes, among what was judged.
+    pub node_groups: u64,
+    /// Pods, those of the sets and those of the input.
+    pub pods: Extent,
+    /// Sets and pods that are refused, among what was judged.
+    pub refused: u64,
+}
+
+/// A LeaderWorkerSet.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SetReview {
+    /// Its namespace, `default` where it names none.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// `spec.replicas`.
+    pub replicas: Extent,
+    /// Pods in a replica.
+    pub size: u64,
+    /// Pods in all.
+    pub pods: Extent,
+    /// What becomes of the set itself.
+    pub admission: Admission,
+    /// Replicas with what their pods get, as many as were asked for.
+    pub shown: Vec<ReplicaReview>,
+    /// Judged replicas that are not in `shown`.
+    pub hidden: u64,
+    /// Why pods are refused, each reason once.
+    pub refusals: Vec<Refusal>,
+    /// Warnings about pods, each text once.
+    pub warnings: Vec<String>,
+    /// The set and its pods as they become.
+    #[serde(skip)]
+    pub objects: Vec<Value>,
+}
+
+/// The answer to the set's own admission request.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Admission {
+    /// Whether it may pass.
+    pub allowed: bool,
+    /// Why not, and where.
+    pub refusal: Option<Refusal>,
+    /// Lines that `kubectl apply` would show.
+    pub warnings: Vec<String>,
+    /// Templates into which the policy writes its annotation `lws-replica-placement/placement`.
+    pub stamped: Vec<String>,
+    /// Fields that the policy changes, as JSON pointers.
+    pub changed: Vec<String>,
+}
+
+/// A replica.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReplicaReview {
+    /// Its index.
+    pub index: u64,
+    /// Its pods, those that get the same together.
+    pub members: Vec<Members>,
+}
+
+/// Pods of a replica that get the same.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Members {
+    /// Their names, neighbours as a range: `vllm-0`, `vllm-0-1..3`.
+    pub pods: Vec<String>,
+    /// How many they are.
+    pub count: u64,
+    /// What they get.
+    #[serde(flatten)]
+    pub result: Outcome,
+}
+
+/// What a pod gets.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// Whether it may pass.
+    pub allowed: bool,
+    /// The policy's word for what it did: inject, none, defer or reject; absent where no placement applies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<String>,
+    /// The replica value; `key=value,key=value` where it differs between keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// What is in its spec now.
+    #[serde(flatten)]
+    pub placement: Placement,
+    /// Which of the refusals is its own, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<usize>,
+}
+
+/// Why something is refused.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Refusal {
+    /// The policy's message, for the first of the pods.
+    pub message: String,
+    /// Its code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<u16>,
+    /// The field at fault, or the set.
+    pub place: Option<Place>,
+    /// Whom it hits; the first ones, where there are many.
+    pub pods: Vec<String>,
+    /// Whether there are more than `pods` names.
+    pub more: bool,
+    /// How many it hits.
+    pub count: u64,
+}
+
+/// A pod that stands in the input itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PodReview {
+    /// Its namespace, `default` where it names none.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// What it gets.
+    #[serde(flatten)]
+    pub result: Outcome,
+    /// Why it is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Refusal>,
+    /// Warnings about it.
+    pub warnings: Vec<String>,
+    /// The pod as it becomes.
+    #[serde(skip)]
+    pub object: Option<Value>,
+}
+
+impl SetReview {
+    /// Kind, namespace and name.
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("LeaderWorkerSet {}/{}", self.namespace, self.name)
+    }
+}
+
+impl Report {
+    /// An empty report.
+    pub(super) fn new() -> Self {
+        Self {
+            sets: Vec::new(),
+            pods: Vec::new(),
+            passed_over: BTreeMap::new(),
+            notes: Vec::new(),
+            problems: Vec::new(),
+            sum: Sum::default(),
+        }
+    }
+}

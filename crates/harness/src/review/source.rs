@@ -1,0 +1,113 @@
+//! The files of a review: those that are named, those in folders, and standard input.
+
+use super::place::Place;
+use super::report::Remark;
+use crate::input;
+use lws_manifest::Position;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// What manifests' file names end with; in folders nothing else is read.
+const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// A text to be reviewed.
+#[derive(Debug)]
+pub struct Source {
+    /// What it is called in messages.
+    pub name: String,
+    /// The text, as it was read.
+    pub text: Vec<u8>,
+}
+
+impl Source {
+    /// Reads a file, or standard input for `-`.
+    ///
+    /// # Errors
+    /// It cannot be read; the remark says why.
+    pub fn read(path: &Path) -> Result<Self, Remark> {
+        match input::bytes(path) {
+            Ok((name, text)) => Ok(Self { name, text }),
+            Err(error) => Err(Remark {
+                place: None,
+                text: error.to_string(),
+            }),
+        }
+    }
+
+    /// A place in it, with its line.
+    pub(super) fn place(&self, at: Position) -> Option<Place> {
+        Some(Place {
+            file: self.name.clone(),
+            line: at.line,
+            column: at.column,
+            excerpt: self.line(at),
+        })
+    }
+
+    /// The line around a position, without its end; none where it is too long to be shown.
+    fn line(&self, at: Position) -> Option<String> {
+        const LONGEST: usize = 400;
+        let before = self.text.get(..at.offset)?;
+        let after = self.text.get(at.offset..)?;
+        let start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |n| n + 1);
+        let length = after
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .unwrap_or(after.len());
+        let line = self.text.get(start..at.offset + length)?;
+        let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
+        (line.len() <= LONGEST && !line.chars().any(|c| c.is_control() && c != '\t'))
+            .then(|| line.to_owned())
+    }
+}
+
+/// The files that paths name: a file as itself, a folder as the manifests below it, in the order of their names.
+///
+/// A folder that holds none, or that cannot be walked, is a remark.
+#[must_use]
+pub fn files(paths: &[PathBuf]) -> Vec<Result<PathBuf, Remark>> {
+    paths.iter().flat_map(|path| below(path)).collect()
+}
+
+fn below(path: &Path) -> Vec<Result<PathBuf, Remark>> {
+    if path.as_os_str() == "-" || !path.is_dir() {
+        return vec![Ok(path.to_owned())];
+    }
+    let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
+    let mut found = Vec::new();
+    for entry in walk {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && is_manifest(entry.path()) => {
+                found.push(Ok(entry.into_path()));
+            }
+            Ok(_) => {}
+            Err(error) => found.push(Err(Remark {
+                place: None,
+                text: format!("cannot read below {}: {error}", path.display()),
+            })),
+        }
+    }
+    if found.is_empty() {
+        found.push(Err(Remark {
+            place: None,
+            text: format!(
+                "folder {} holds no file that ends in .yaml, .yml or .json; name the files themselves",
+                path.display()
+            ),
+        }));
+    }
+    found
+}
+
+fn is_manifest(path: &Path) -> bool {
+    path.extension()
+        .and_then(|ending| ending.to_str())
+        .is_some_and(|ending| {
+            ENDINGS
+                .iter()
+                .any(|known| ending.eq_ignore_ascii_case(known))
+        })
+}
