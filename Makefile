@@ -1,0 +1,86 @@
+# Everything here runs on a fresh machine: what is missing is installed first. `make help` lists the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO_HOME ?= $(HOME)/.cargo
+export CARGO_HOME
+export PATH := $(CARGO_HOME)/bin:$(PATH)
+
+TARGET := wasm32-wasip1
+MODULE := target/$(TARGET)/release/lws_replica_placement.wasm
+HOST := target/debug/lws-placement
+SOURCES := $(shell find src -name '*.rs') Cargo.toml Cargo.lock rust-toolchain.toml
+HOST_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.lock
+# Paths of this machine stay out of the module, so that the same source gives the same bytes anywhere.
+REMAP := --remap-path-prefix=$(CURDIR)=/src --remap-path-prefix=$(CARGO_HOME)=/cargo
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z][a-zA-Z0-9_.-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 24
+
+.PHONY: run
+run: annotated-policy.wasm $(HOST) ## review the example: which nodes each replica asks for
+	@$(HOST) review -f examples/vllm.yaml --settings examples/settings.yaml
+
+.PHONY: test
+test: check ## all tests
+
+.PHONY: check
+check: lint unit imports e2e-tests ## formatting, lints, unit tests, the module and its cases
+
+.PHONY: lint
+lint: toolchain ## formatting and clippy, warnings denied
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+.PHONY: fmt
+fmt: toolchain ## format the sources
+	cargo fmt --all
+
+.PHONY: unit
+unit: annotated-policy.wasm ## unit tests and the tests of the host
+	cargo test --workspace --locked
+
+.PHONY: imports
+imports: annotated-policy.wasm $(HOST) ## the module imports nothing but waPC and WASI
+	@$(HOST) inspect annotated-policy.wasm
+	@foreign=$$($(HOST) inspect -o json annotated-policy.wasm | tr ',' '\n' | sed -n 's/.*"module": *"\([^"]*\)".*/\1/p' \
+	  | sort -u | grep -vxE 'wapc|wasi_snapshot_preview1' || true); \
+	if [ -n "$$foreign" ]; then echo "the module imports from $$foreign" >&2; exit 1; fi
+
+.PHONY: e2e-tests
+e2e-tests: annotated-policy.wasm $(HOST) ## every case in e2e-tests/cases through the module
+	$(HOST) test e2e-tests/cases
+
+policy.wasm: $(MODULE) ## the policy module
+	cp $(MODULE) $@
+
+annotated-policy.wasm: policy.wasm policy-metadata.yml docs/usage.md $(HOST) ## the module with its metadata, as kwctl annotate makes it
+	$(HOST) annotate --metadata policy-metadata.yml --usage docs/usage.md --output $@ policy.wasm
+
+$(MODULE): $(SOURCES) | toolchain
+	CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$(REMAP)" \
+	  cargo build --package lws-replica-placement --release --target $(TARGET) --locked
+	@touch $@
+
+$(HOST): $(HOST_SOURCES) | toolchain
+	cargo build --package lws-placement --locked
+	@touch $@
+
+.PHONY: toolchain
+toolchain: ## the Rust toolchain and targets of rust-toolchain.toml
+	@command -v cargo >/dev/null || { echo 'Rust is missing; install it from https://rustup.rs, then run make again' >&2; exit 1; }
+	@if command -v rustup >/dev/null; then \
+	  channel=$$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml); \
+	  have=$$(rustup target list --installed --toolchain $$channel 2>/dev/null || true); \
+	  for target in wasm32-wasip1 wasm32-unknown-unknown; do \
+	    grep -qx $$target <<<"$$have" || rustup toolchain install $$channel --profile minimal --component rustfmt,clippy --target $$target --no-self-update; \
+	  done; \
+	fi
+
+.PHONY: clean
+clean: ## remove everything that was built
+	cargo clean
+	rm -f policy.wasm annotated-policy.wasm
