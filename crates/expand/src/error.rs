@@ -14,6 +14,14 @@ impl Error {
         Self { field, fault }
     }
 
+    /// The same fault, where the set stands below `field`.
+    pub(crate) fn below(self, field: &FieldPath) -> Self {
+        Self {
+            field: field.then(&self.field),
+            fault: self.fault,
+        }
+    }
+
     /// The field at fault, from the top of the set.
     pub fn field(&self) -> &FieldPath {
         &self.field
@@ -68,8 +76,12 @@ impl fmt::Display for Fault {
 }
 
 /// The way from the top of a set to a field.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FieldPath(Vec<Segment>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldPath {
+    /// What messages call the top.
+    top: &'static str,
+    segments: Vec<Segment>,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Segment {
@@ -77,7 +89,28 @@ enum Segment {
     Index(usize),
 }
 
+impl Default for FieldPath {
+    fn default() -> Self {
+        Self::of("the LeaderWorkerSet")
+    }
+}
+
 impl FieldPath {
+    /// The path to the top itself, which messages call `top`.
+    pub(crate) fn of(top: &'static str) -> Self {
+        Self {
+            top,
+            segments: Vec::new(),
+        }
+    }
+
+    /// This path, and from its end on another.
+    pub(crate) fn then(&self, other: &Self) -> Self {
+        let mut path = self.clone();
+        path.segments.extend_from_slice(&other.segments);
+        path
+    }
+
     pub(crate) fn key(&self, key: &str) -> Self {
         self.with(Segment::Key(key.to_owned()))
     }
@@ -87,15 +120,15 @@ impl FieldPath {
     }
 
     fn with(&self, segment: Segment) -> Self {
-        let mut segments = self.0.clone();
-        segments.push(segment);
-        Self(segments)
+        let mut path = self.clone();
+        path.segments.push(segment);
+        path
     }
 
     /// The path as a JSON pointer (RFC 6901); empty for the set itself.
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
-        for segment in &self.0 {
+        for segment in &self.segments {
             pointer.push('/');
             match segment {
                 Segment::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
@@ -109,10 +142,10 @@ impl FieldPath {
 impl fmt::Display for FieldPath {
     /// The path as people write it: `spec.replicas`, `metadata.labels["a/b"]`, `spec.containers[0]`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return write!(out, "the LeaderWorkerSet");
+        if self.segments.is_empty() {
+            return write!(out, "{}", self.top);
         }
-        for (position, segment) in self.0.iter().enumerate() {
+        for (position, segment) in self.segments.iter().enumerate() {
             match segment {
                 Segment::Index(index) => write!(out, "[{index}]")?,
                 Segment::Key(key) if !plain(key) => write!(out, "[{key:?}]")?,

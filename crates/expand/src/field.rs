@@ -19,6 +19,16 @@ impl<'a> Field<'a> {
         Self::new(FieldPath::default(), Some(value))
     }
 
+    /// An object of another kind, which messages call `top`.
+    pub(crate) fn top(value: &'a Value, top: &'static str) -> Self {
+        Self::new(FieldPath::of(top), Some(value))
+    }
+
+    /// Where the field stands.
+    pub(crate) fn path(&self) -> &FieldPath {
+        &self.path
+    }
+
     fn new(path: FieldPath, value: Option<&'a Value>) -> Self {
         Self {
             path,
@@ -105,9 +115,34 @@ impl<'a> Field<'a> {
         read(self)?.ok_or_else(|| Error::new(self.path.clone(), Fault::Missing { wanted }))
     }
 
+    /// A text that is not empty.
+    pub(crate) fn nonempty(&self, wanted: &'static str) -> Result<String, Error> {
+        match self.required(Field::text, wanted)? {
+            "" => Err(self.refused(wanted)),
+            text => Ok(text.to_owned()),
+        }
+    }
+
+    /// Refuses an object that says that it is of another kind or version. What does not say is taken at the caller's
+    /// word.
+    pub(crate) fn is_of(&self, api_version: &str, kind: &str) -> Result<(), Error> {
+        for (key, wanted) in [("apiVersion", api_version), ("kind", kind)] {
+            let field = self.get(key)?;
+            if field.text()?.is_some_and(|found| found != wanted) {
+                return Err(field.refused(wanted));
+            }
+        }
+        Ok(())
+    }
+
     /// An error that tells that this field's value is refused.
     pub(crate) fn refused(&self, wanted: impl Into<String>) -> Error {
         let found = self.value.map_or_else(|| "absent".to_owned(), short);
+        self.refused_as(found, wanted)
+    }
+
+    /// As [`Field::refused`], with words for what was found.
+    pub(crate) fn refused_as(&self, found: String, wanted: impl Into<String>) -> Error {
         Error::new(
             self.path.clone(),
             Fault::Value {

@@ -32,6 +32,7 @@
 //! | exclusive placement | the same | `affinity` |
 //! | `LWS_*` environment variables | `pkg/utils/pod/pod_utils.go` | `environment` |
 //! | `TPU_*` environment variables | `pkg/utils/accelerators/tpu.go` | `tpu` |
+//! | the LeaderWorkerSets of a DisaggregatedSet's roles | `pkg/controllers/disaggregatedset/lws_manager.go`, `pkg/utils/disaggregatedset`, `pkg/webhooks/disaggregatedset`, as on main | `disaggregated_set`, `disaggregated_role`, `disaggregated_affinity` |
 //! | `groupIdentity: Hash` | KEP-898 and `pkg/controllers/leaderworkerset_hash.go`, both newer than v0.10 | `hash_identity` |
 //!
 //! A template's `spec` passes through as it is written: fields that no client knows yet, nulls and numbers stay. Of a
@@ -50,6 +51,8 @@
 //!   they are written, in the order of their names: LWS hashes what its Go types make of them.
 //! - `controller-revision-hash` and the names of a ReplicaSet and its pods are made likewise.
 //! - With `groupIdentity: Hash` the group key, in LWS random, is SHA-1 of `<namespace>/<set>#<index>`.
+//! - The revision in the names of a DisaggregatedSet's LeaderWorkerSets is eight hexadecimal digits over its roles' names,
+//!   identities and templates, as LWS's own, but of SHA-1 and over the fields as they are written.
 //! - A set without a namespace is expanded as if applied to `default`.
 //!
 //! # What is left out
@@ -60,9 +63,14 @@
 //! - Pod groups of gang scheduling, which an installation has to turn on.
 //! - What LWS's webhook refuses (a replica numbered over 2^31-1, a leader that asks for TPUs and is in no subgroup of
 //!   its set's) is expanded without the values that it would lack. TPU host lists end at 4,096 workers.
+//! - Of a DisaggregatedSet, roll-outs (a first one is shown), scaling from outside (`scaling.mode: External`: the role's
+//!   own `replicas` count), names from before there were slices, and the environment variables that newer versions add.
 //! - Whether a pod would be accepted: leader names over 52 characters never get workers, yet are expanded.
 
 mod affinity;
+mod disaggregated_affinity;
+mod disaggregated_role;
+mod disaggregated_set;
 mod draft;
 mod environment;
 mod error;
@@ -80,6 +88,8 @@ mod tpu;
 mod webhook;
 mod worker;
 
+pub use disaggregated_role::GeneratedSet;
+pub use disaggregated_set::DisaggregatedSet;
 pub use error::{Error, Fault, FieldPath};
 pub use replica::{Form, Member, Replica, Role};
 pub use set::{Identity, LeaderWorkerSet};

@@ -35,3 +35,12 @@ pub(crate) const STATEFULSET_POD_NAME: &str = "statefulset.kubernetes.io/pod-nam
 pub(crate) const POD_INDEX: &str = "apps.kubernetes.io/pod-index";
 pub(crate) const CONTROLLER_REVISION: &str = "controller-revision-hash";
 pub(crate) const POD_TEMPLATE_HASH: &str = "pod-template-hash";
+
+/// DisaggregatedSets.
+pub(crate) const DISAGGREGATED_API_VERSION: &str = "disaggregatedset.x-k8s.io/v1";
+pub(crate) const DISAGGREGATED_KIND: &str = "DisaggregatedSet";
+pub(crate) const DISAGGREGATED_NAME: &str = "disaggregatedset.x-k8s.io/name";
+pub(crate) const DISAGGREGATED_ROLE: &str = "disaggregatedset.x-k8s.io/role";
+pub(crate) const DISAGGREGATED_SLICE: &str = "disaggregatedset.x-k8s.io/slice";
+pub(crate) const DISAGGREGATED_REVISION: &str = "disaggregatedset.x-k8s.io/revision";
+pub(crate) const INITIAL_REPLICAS: &str = "disaggregatedset.x-k8s.io/initial-replicas";

@@ -52,7 +52,7 @@ impl LeaderWorkerSet {
     pub fn from_value(value: &Value) -> Result<Self, Error> {
         let set = Field::root(value);
         set.required(Field::object, "a LeaderWorkerSet")?;
-        check_type(&set)?;
+        set.is_of(names::API_VERSION, names::KIND)?;
         let metadata = set.get("metadata")?;
         let name = metadata.get("name")?;
         let annotations = metadata.get("annotations")?.text_map()?;
@@ -85,7 +85,7 @@ impl LeaderWorkerSet {
             "Shared"
         };
         Ok(Self {
-            name: nonempty(&name, "the set's name, from which its pods' names are made")?,
+            name: name.nonempty("the set's name, from which its pods' names are made")?,
             namespace: metadata
                 .get("namespace")?
                 .text()?
@@ -165,24 +165,6 @@ impl LeaderWorkerSet {
     }
 }
 
-/// What says that it is another kind or version is refused; what does not say is taken at the caller's word.
-fn check_type(set: &Field<'_>) -> Result<(), Error> {
-    for (key, wanted) in [("apiVersion", names::API_VERSION), ("kind", names::KIND)] {
-        let field = set.get(key)?;
-        if field.text()?.is_some_and(|found| found != wanted) {
-            return Err(field.refused(wanted));
-        }
-    }
-    Ok(())
-}
-
-fn nonempty(name: &Field<'_>, wanted: &'static str) -> Result<String, Error> {
-    match name.required(Field::text, wanted)? {
-        "" => Err(name.refused(wanted)),
-        text => Ok(text.to_owned()),
-    }
-}
-
 /// A count of at least `least`; 1 when absent.
 fn count(field: &Field<'_>, least: u64) -> Result<u64, Error> {
     let Some(number) = field.number()? else {
@@ -199,7 +181,11 @@ fn claims(template: &Field<'_>) -> Result<Vec<String>, Error> {
     let templates = template.get("volumeClaimTemplates")?.list()?;
     templates
         .iter()
-        .map(|claim| nonempty(&claim.at(&["metadata", "name"])?, "the claim's name"))
+        .map(|claim| {
+            claim
+                .at(&["metadata", "name"])?
+                .nonempty("the claim's name")
+        })
         .collect()
 }
 
