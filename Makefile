@@ -53,6 +53,13 @@ imports: annotated-policy.wasm $(HOST) ## the module imports nothing but waPC an
 .PHONY: e2e-tests
 e2e-tests: annotated-policy.wasm $(HOST) ## every case in e2e-tests/cases through the module
 	$(HOST) test e2e-tests/cases
+	@missing=; for tool in kwctl bats jq; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	if [ -z "$$missing" ]; then POLICY=annotated-policy.wasm LWS_PLACEMENT=$(HOST) bats e2e-tests/e2e.bats; \
+	else echo "e2e.bats is left out: not installed:$$missing"; fi
+
+.PHONY: bench
+bench: policy.wasm ## what the module weighs and what its answers cost
+	cargo run --quiet --package lws-bench --locked -- policy.wasm
 
 policy.wasm: $(MODULE) ## the policy module
 	cp $(MODULE) $@

@@ -111,6 +111,12 @@ impl Document {
         &self.manifest.value
     }
 
+    /// The parts that stand for themselves: a list's items; of any other document, the document.
+    #[must_use]
+    pub fn items(&self) -> Vec<lws_manifest::Item<'_>> {
+        self.manifest.items()
+    }
+
     /// Line and column of what stands at a JSON pointer, or of the nearest thing around it.
     #[must_use]
     pub fn place(&self, pointer: &str) -> (usize, usize) {

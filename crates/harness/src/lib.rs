@@ -9,6 +9,7 @@ pub mod commands;
 pub mod engine;
 pub mod input;
 pub mod metadata;
+pub mod policies;
 pub mod problem;
 pub mod request;
 pub mod review;

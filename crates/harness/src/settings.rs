@@ -19,7 +19,7 @@ pub struct Settings {
     value: Value,
     policy: String,
     /// Where the map stands in its document, as a JSON pointer.
-    at: &'static str,
+    at: String,
     document: Option<Arc<Document>>,
 }
 
@@ -51,8 +51,15 @@ impl Settings {
     /// The same settings with the document they were read from, so that faults can be pointed at.
     #[must_use]
     pub fn with_document(self, document: Document) -> Self {
+        self.within(Arc::new(document), "")
+    }
+
+    /// As [`Settings::with_document`], where they were read from what stands at a JSON pointer of the document.
+    #[must_use]
+    pub fn within(self, document: Arc<Document>, pointer: &str) -> Self {
         Self {
-            document: Some(Arc::new(document)),
+            at: format!("{pointer}{}", self.at),
+            document: Some(document),
             ..self
         }
     }
@@ -81,9 +88,7 @@ impl Settings {
             .map(|step| step.trim_end_matches(']'))
             .chain(unknown)
             .filter(|step| !step.is_empty())
-            .fold(self.at.to_owned(), |field, step| {
-                field + "/" + &escape(step)
-            })
+            .fold(self.at.clone(), |field, step| field + "/" + &escape(step))
     }
 
     fn new(source: &str, settings: Map<String, Value>, policy: String) -> Self {
@@ -91,7 +96,7 @@ impl Settings {
             source: source.to_owned(),
             value: Value::Object(settings),
             policy,
-            at: "",
+            at: String::new(),
             document: None,
         }
     }
@@ -152,7 +157,7 @@ pub fn from_document(source: &str, document: Value) -> Result<Settings, Problem>
     };
     let policy = server_name(kind, map.get("metadata"));
     Ok(Settings {
-        at: "/spec/settings",
+        at: "/spec/settings".to_owned(),
         ..Settings::new(source, settings, policy)
     })
 }

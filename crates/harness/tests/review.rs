@@ -225,7 +225,7 @@ fn sets_that_share_a_value_are_told() {
     };
     assert_eq!(
         told(set("team-b", "vllm", "")),
-        "LeaderWorkerSet team-b/vllm and LeaderWorkerSet team-a/vllm (input.yaml:1) share the value \"vllm-0\", so their replicas would share nodes; set replicaValue to NamespacedLeaderName or HashedLeaderName"
+        "LeaderWorkerSet team-b/vllm and LeaderWorkerSet team-a/vllm (input.yaml:1) share the value \"vllm-0\", so their replicas would share nodes, whose labels know no namespace; set replicaValue to NamespacedLeaderName or HashedLeaderName"
     );
     assert_eq!(
         told(one),

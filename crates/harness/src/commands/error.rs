@@ -21,6 +21,8 @@ pub enum Error {
         /// The policy's reasons, a sentence each.
         faults: Vec<String>,
     },
+    /// The policies of a cluster cannot work as they are: why, a sentence each.
+    Policies(Vec<String>),
     /// An argument that clap cannot judge.
     Usage(String),
     /// Standard output cannot be written.
@@ -53,6 +55,10 @@ impl fmt::Display for Error {
             Self::Fault(fault) => fault.fmt(f),
             Self::Settings { source, faults } => {
                 write!(f, "the policy refuses the settings in {source}:")?;
+                faults.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
+            }
+            Self::Policies(faults) => {
+                f.write_str("the policies cannot work as they are:")?;
                 faults.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
             }
             Self::Usage(text) => f.write_str(text),

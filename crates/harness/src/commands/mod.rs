@@ -10,6 +10,7 @@ mod inspect;
 mod junit;
 mod options;
 mod output;
+mod policies;
 mod review;
 mod run;
 mod test;

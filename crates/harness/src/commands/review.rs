@@ -4,6 +4,7 @@ use super::Verdict;
 use super::error::Error;
 use super::options::{PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
+use super::policies::PolicyManifests;
 use crate::review::render::{markdown, style::Look, table, yaml};
 use crate::review::source::{Source, files};
 use crate::review::{Options, Report, Reviewer};
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 Examples:
   lws-placement review examples/vllm.yaml --settings examples/settings.yaml
   lws-placement review -f manifests/ --settings policy.yaml -o markdown
+  lws-placement review --policy-manifest examples/install/*.yaml -f examples/vllm.yaml
   helm template my-release my-chart | lws-placement review -f - --settings examples/settings.yaml
 
 In the table + stands before what the policy adds, = before what is in the pod already.
@@ -30,7 +32,7 @@ In the table + stands before what the policy adds, = before what is in the pod a
 Exit status:
   0  all sets and pods are accepted
   1  a set or a pod is refused
-  2  something could not be reviewed, or the settings, the module or the usage is wrong")]
+  2  something could not be reviewed, the policies cannot work as they are, or the settings, the module or the usage is wrong")]
 pub(crate) struct Args {
     /// Manifests: files, folders of .yaml, .yml and .json files, or - for standard input
     #[arg(short, long = "filename", visible_alias = "file", value_name = "FILE")]
@@ -42,6 +44,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     settings: SettingsOptions,
+
+    #[command(flatten)]
+    policies: PolicyManifests,
 
     #[command(flatten)]
     policy: PolicyOptions,
@@ -69,22 +74,40 @@ enum Output {
 
 /// Reviews and prints.
 pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
-    let settings = args.settings.read()?;
-    let module = args.policy.load()?;
-    accepted_by(&module, &settings)?;
     let options = Options {
         replicas: args.replicas,
         objects: args.output == Output::Yaml,
     };
-    let mut reviewer = Reviewer::new(&module, &settings, options);
     let paths: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
-    for file in files(&paths) {
-        match file.and_then(|file| Source::read(&file)) {
-            Ok(source) => reviewer.take(&source),
-            Err(remark) => reviewer.fail(remark),
+    let sources = files(&paths)
+        .into_iter()
+        .map(|file| file.and_then(|file| Source::read(&file)));
+    let settings = args.settings.read()?;
+    let module = args.policy.load()?;
+    let report = if args.policies.are_given() {
+        // Namespaces may stand anywhere in the input, so all of it is read first.
+        let (sources, failed): (Vec<_>, Vec<_>) = sources.partition(Result::is_ok);
+        let sources: Vec<Source> = sources.into_iter().flatten().collect();
+        let (chain, notes) = args.policies.read(&module, &sources)?;
+        let mut reviewer = Reviewer::under(&module, &chain, options);
+        notes.into_iter().for_each(|note| reviewer.note(note));
+        failed
+            .into_iter()
+            .filter_map(Result::err)
+            .for_each(|remark| reviewer.fail(remark));
+        sources.iter().for_each(|source| reviewer.take(source));
+        reviewer.finish()
+    } else {
+        accepted_by(&module, &settings)?;
+        let mut reviewer = Reviewer::new(&module, &settings, options);
+        for source in sources {
+            match source {
+                Ok(source) => reviewer.take(&source),
+                Err(remark) => reviewer.fail(remark),
+            }
         }
-    }
-    let report = reviewer.finish();
+        reviewer.finish()
+    };
     print(&written(&report, args.output)?)?;
     match (report.problems.len(), report.sum.refused) {
         (0, 0) => Ok(Verdict::Good),

@@ -9,10 +9,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(super) struct Tally {
     /// Replica values of accepted pods.
     pub(super) values: HashSet<String>,
+    /// The same with their keys: labels of nodes and taints, as `key=value`.
+    pub(super) labels: HashSet<String>,
     /// Requests that are refused: pods, or the set.
     pub(super) refused: u64,
     /// What went wrong on our side.
     pub(super) problems: Vec<Remark>,
+    /// What to know of the set.
+    pub(super) notes: Vec<Remark>,
 }
 
 impl Tally {
@@ -20,19 +24,31 @@ impl Tally {
     pub(super) fn add(&mut self, outcome: &Outcome, count: u64) {
         if !outcome.allowed {
             self.refused = self.refused.saturating_add(count);
-        } else if let Some(value) = &outcome.value
+            return;
+        }
+        if let Some(value) = &outcome.value
             && !self.values.contains(value)
         {
             self.values.insert(value.clone());
         }
+        let placement = &outcome.placement;
+        let selectors = placement.node_selector.iter();
+        let selectors = selectors.map(|entry| (&entry.key, &entry.value));
+        let taints = placement.tolerations.iter();
+        let taints = taints.map(|entry| (&entry.key, &entry.value));
+        let labels = selectors.chain(taints);
+        self.labels
+            .extend(labels.map(|(key, value)| format!("{key}={value}")));
     }
 }
 
 /// The totals so far.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    /// Each value, and which set or pod had it first.
-    values: HashMap<String, usize>,
+    /// Every value.
+    values: HashSet<String>,
+    /// Each label, and which set had it first.
+    labels: HashMap<String, usize>,
     owners: Vec<Owner>,
     refused: u64,
 }
@@ -46,14 +62,17 @@ struct Owner {
 }
 
 impl Groups {
-    /// Adds a set's; tells where its values are those of another set.
+    /// Adds a set's; tells where its nodes are those of another set: the same value under the same key.
     pub(super) fn add(&mut self, set: &SetReview, tally: &Tally) -> Vec<Remark> {
         self.refused = self.refused.saturating_add(tally.refused);
         let index = self.owners.len();
         let mut shared: BTreeMap<usize, &str> = BTreeMap::new();
-        for value in &tally.values {
-            let owner = *self.values.entry(value.clone()).or_insert(index);
-            if owner != index {
+        self.values.extend(tally.values.iter().cloned());
+        for label in &tally.labels {
+            let owner = *self.labels.entry(label.clone()).or_insert(index);
+            if owner != index
+                && let Some((_, value)) = label.split_once('=')
+            {
                 let least = shared.entry(owner).or_insert(value);
                 *least = (*least).min(value);
             }
@@ -76,9 +95,7 @@ impl Groups {
         let mut tally = Tally::default();
         tally.add(&pod.result, 1);
         self.refused = self.refused.saturating_add(tally.refused);
-        for value in tally.values {
-            self.values.entry(value).or_insert(usize::MAX);
-        }
+        self.values.extend(tally.values);
     }
 
     /// Writes the totals into the report.
@@ -117,7 +134,7 @@ fn shares(set: &Owner, other: &Owner, value: &str) -> Remark {
         )
     } else {
         format!(
-            "{title} and {other_title}{at} share the value \"{value}\", so their replicas would share nodes; set replicaValue to NamespacedLeaderName or HashedLeaderName"
+            "{title} and {other_title}{at} share the value \"{value}\", so their replicas would share nodes, whose labels know no namespace; set replicaValue to NamespacedLeaderName or HashedLeaderName"
         )
     };
     Remark {

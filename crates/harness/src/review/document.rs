@@ -12,13 +12,21 @@ pub(super) const GROUP: &str = "leaderworkerset.x-k8s.io";
 /// The version that the policy and this review know.
 const VERSION: &str = "leaderworkerset.x-k8s.io/v1";
 
+/// The API group of DisaggregatedSets.
+const DISAGGREGATED_GROUP: &str = "disaggregatedset.x-k8s.io";
+
+/// The version that this review knows.
+const DISAGGREGATED_VERSION: &str = "disaggregatedset.x-k8s.io/v1";
+
 /// What is done with an object.
 pub(super) enum Subject {
     /// It is reviewed as a set.
     Set,
+    /// The sets that it makes are reviewed.
+    DisaggregatedSet,
     /// It is reviewed as a pod.
     Pod,
-    /// It is a LeaderWorkerSet in a version that nobody serves: why.
+    /// It is a LeaderWorkerSet, or a DisaggregatedSet, in a version that nobody serves: why.
     Unserved(String),
     /// It is passed over.
     Other {
@@ -42,6 +50,10 @@ pub(super) fn subject(item: &Located<'_>) -> Subject {
                 quoted_or_missing(version)
             ))
         }
+        Some("DisaggregatedSet") if version == DISAGGREGATED_VERSION => Subject::DisaggregatedSet,
+        Some("DisaggregatedSet") if group == DISAGGREGATED_GROUP => Subject::Unserved(format!(
+            "apiVersion is \"{version}\", but DisaggregatedSets are \"{DISAGGREGATED_VERSION}\"; correct it, and see that the fields are those of v1"
+        )),
         Some("Pod") if version == "v1" => Subject::Pod,
         Some(kind) => Subject::Other {
             kind: kind.to_owned(),

@@ -2,13 +2,17 @@
 //!
 //! [`source`] finds and reads the files, [`document`] tells what a document is, and [`Reviewer`] takes one after
 //! another: a LeaderWorkerSet is admitted first ([`verdict`]), then expanded as patched, and of its pods those of
-//! [`sample`] are judged in both forms ([`set`]). What comes out is a [`Report`], which [`render`] writes.
+//! [`sample`] are judged in both forms ([`set`]). Of a DisaggregatedSet the sets that it makes are reviewed
+//! ([`disaggregated`]). What comes out is a [`Report`], which [`render`] writes.
 
 mod count;
+mod disaggregated;
 mod document;
 mod embedded;
 mod field;
 mod intent;
+mod judge;
+mod lifted;
 mod pod;
 mod range;
 mod reason;
@@ -17,6 +21,7 @@ mod request;
 mod sample;
 mod set;
 mod verdict;
+mod workers;
 
 pub mod place;
 pub mod placement;
@@ -27,13 +32,15 @@ pub mod source;
 pub use report::Report;
 
 use crate::engine::Module;
+use crate::policies::Chain;
 use crate::settings::Settings;
 use count::Groups;
 use document::Subject;
 use indicatif::{ProgressBar, ProgressStyle};
 use intent::Intent;
+use judge::Judge;
 use place::Located;
-use report::Remark;
+use report::{Origin, Remark};
 use source::Source;
 
 /// Fewer requests than this are over before a progress bar could be read.
@@ -41,8 +48,7 @@ const LONG: u64 = 1_000;
 
 /// Takes sources one by one and gathers what there is to say.
 pub struct Reviewer<'a> {
-    module: &'a Module,
-    settings: &'a Settings,
+    judge: Judge<'a>,
     options: Options,
     progress: ProgressBar,
     report: Report,
@@ -63,14 +69,23 @@ impl<'a> Reviewer<'a> {
     /// A reviewer that asks `module` under `settings`.
     #[must_use]
     pub fn new(module: &'a Module, settings: &'a Settings, options: Options) -> Self {
+        Self::by(Judge::Settings(module, settings), options)
+    }
+
+    /// A reviewer that does what a cluster with these policies would do. Their module is `module`.
+    #[must_use]
+    pub fn under(module: &'a Module, policies: &'a Chain, options: Options) -> Self {
+        Self::by(Judge::Policies(module, policies), options)
+    }
+
+    fn by(judge: Judge<'a>, options: Options) -> Self {
         Self {
-            module,
-            settings,
+            judge,
             options,
             progress: progress(),
             report: Report::new(),
             groups: Groups::default(),
-            intent: Intent::of(settings.value()),
+            intent: Intent::of(judge.settings().value()),
         }
     }
 
@@ -98,6 +113,11 @@ impl<'a> Reviewer<'a> {
         }
     }
 
+    /// Notes a sentence that is about no place in the input.
+    pub fn note(&mut self, text: String) {
+        self.report.notes.push(Remark { place: None, text });
+    }
+
     /// Notes a source that could not be read at all.
     pub fn fail(&mut self, remark: Remark) {
         self.report.problems.push(remark);
@@ -107,7 +127,11 @@ impl<'a> Reviewer<'a> {
     #[must_use]
     pub fn finish(mut self) -> Report {
         self.progress.finish_and_clear();
-        self.report.notes.extend(self.intent.verdict(self.settings));
+        let settings = self.judge.settings();
+        self.report.notes.extend(self.intent.verdict(settings));
+        if let Judge::Policies(_, chain) = self.judge {
+            self.report.policies = chain.reviews();
+        }
         let sets = self.report.sets.is_empty() && self.report.pods.is_empty();
         if sets && self.report.problems.is_empty() {
             let text = "no LeaderWorkerSet and no pod of one is in the input".to_owned();
@@ -119,7 +143,8 @@ impl<'a> Reviewer<'a> {
 
     fn item(&mut self, item: &Located<'_>) {
         match document::subject(item) {
-            Subject::Set => self.set(item),
+            Subject::Set => self.set(item, None),
+            Subject::DisaggregatedSet => self.disaggregated_set(item),
             Subject::Pod => self.pod(item),
             Subject::Unserved(text) => self.report.problems.push(item.remark("/apiVersion", text)),
             Subject::Other { kind, remarks } => {
@@ -129,19 +154,33 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    fn set(&mut self, item: &Located<'_>) {
+    fn disaggregated_set(&mut self, item: &Located<'_>) {
+        match disaggregated::expand(item) {
+            Ok(made) => {
+                self.report.notes.extend(made.notes);
+                for (set, origin) in made.sets {
+                    let at = disaggregated::role_pointer(&set);
+                    self.set(&item.made(&set.value, &at), Some(origin));
+                }
+            }
+            Err(remark) => self.report.problems.push(remark),
+        }
+    }
+
+    fn set(&mut self, item: &Located<'_>, generated: Option<Origin>) {
         self.report.notes.extend(document::legacy_fields(item));
         let ask = set::Ask {
-            module: self.module,
-            settings: self.settings.value(),
+            judge: self.judge,
             options: self.options,
             progress: &self.progress,
         };
         match ask.review(item) {
-            Ok((review, outcome)) => {
+            Ok((mut review, outcome)) => {
+                review.generated = generated;
                 self.intent.see(item, &review.title());
                 let shared = self.groups.add(&review, &outcome);
                 self.report.notes.extend(shared);
+                self.report.notes.extend(outcome.notes);
                 self.report.problems.extend(outcome.problems);
                 self.report.sets.push(review);
             }
@@ -150,8 +189,10 @@ impl<'a> Reviewer<'a> {
     }
 
     fn pod(&mut self, item: &Located<'_>) {
-        let review = pod::review(self.module, self.settings.value(), self.options, item);
+        let (review, unreached) = pod::review(self.judge, self.options, item);
         if pod::is_of_a_set(item.value) {
+            let tell = |what| item.remark("", format!("{} reaches {what}", item.title()));
+            self.report.notes.extend(unreached.map(tell));
             self.intent.see_pod(item);
             self.groups.add_pod(&review);
             self.report.pods.push(review);

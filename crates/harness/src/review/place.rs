@@ -41,6 +41,8 @@ pub(super) struct Located<'a> {
     pub(super) value: &'a Value,
     source: &'a Source,
     item: &'a Item<'a>,
+    /// Where the object's fields stand in the item, as a JSON pointer.
+    at: String,
 }
 
 impl<'a> Located<'a> {
@@ -50,16 +52,28 @@ impl<'a> Located<'a> {
             value,
             source,
             item,
+            at: String::new(),
+        }
+    }
+
+    /// An object that is made of a part of this one. Its fields stand in the input below `at`, as far as they do.
+    pub(super) fn made<'b>(&'b self, value: &'b Value, at: &str) -> Located<'b> {
+        Located {
+            value,
+            source: self.source,
+            item: self.item,
+            at: format!("{}{at}", self.at),
         }
     }
 
     /// The key that a JSON pointer names, or the nearest that is there. The object as a whole has a place, but no line
     /// that would say anything.
     pub(super) fn place(&self, pointer: &str) -> Option<Place> {
+        let full = format!("{}{pointer}", self.at);
         if !pointer.is_empty() {
-            return self.source.place(self.item.locate_key(pointer));
+            return self.source.place(self.item.locate_key(&full));
         }
-        let place = self.source.place(self.item.locate(pointer))?;
+        let place = self.source.place(self.item.locate(&full))?;
         Some(Place {
             excerpt: None,
             ..place
@@ -68,7 +82,7 @@ impl<'a> Located<'a> {
 
     /// Whether a JSON pointer leads to something.
     pub(super) fn has(&self, pointer: &str) -> bool {
-        self.item.has(pointer)
+        self.item.has(&format!("{}{pointer}", self.at))
     }
 
     /// A remark about the field at a JSON pointer.

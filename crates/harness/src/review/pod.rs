@@ -1,10 +1,9 @@
 //! A pod that stands in the input itself, judged as it is.
 
+use super::judge::{Judge, Judgement};
 use super::place::Located;
 use super::report::{Outcome, PodReview, Refusal};
-use super::verdict::Verdict;
 use super::{Options, field, refusals, request};
-use crate::engine::Module;
 use serde_json::Value;
 
 /// The label by which the policy knows the pods of sets (P2).
@@ -15,15 +14,16 @@ pub(super) fn is_of_a_set(pod: &Value) -> bool {
     pod.pointer(NAME).is_some()
 }
 
-/// Judges a pod.
+/// Judges a pod. Gives, too, why no policy saw it, if none did.
 pub(super) fn review(
-    module: &Module,
-    settings: &Value,
+    judge: Judge<'_>,
     options: Options,
     pod: &Located<'_>,
-) -> PodReview {
+) -> (PodReview, Option<String>) {
     let namespace = request::namespace(pod.value).to_owned();
-    let verdict = Verdict::of(module, settings, &request::pod(&namespace, pod.value));
+    let Judgement {
+        verdict, unreached, ..
+    } = judge.ask(&request::pod(&namespace, pod.value));
     let name = shown_name(pod.value);
     let refused = (!verdict.allowed).then(|| {
         let pointer = field::of_pod(pod, &refusals::message(&verdict));
@@ -33,7 +33,7 @@ pub(super) fn review(
             ..refusals::refusal(&verdict, pod.place(&pointer))
         }
     });
-    PodReview {
+    let review = PodReview {
         namespace,
         name,
         place: pod.place(""),
@@ -47,7 +47,8 @@ pub(super) fn review(
         refused,
         warnings: verdict.warnings,
         object: (options.objects && verdict.allowed).then_some(verdict.object),
-    }
+    };
+    (review, unreached)
 }
 
 /// A pod's name; of one that is yet to be named, what its name will begin with and a star.

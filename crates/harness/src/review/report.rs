@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::placement::Placement;
+use crate::policies::PolicyReview;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -14,6 +15,9 @@ pub struct Report {
     pub sets: Vec<SetReview>,
     /// The pods that stand in the input themselves.
     pub pods: Vec<PodReview>,
+    /// The policies, where manifests of theirs were given, in the order in which they are called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub policies: Vec<PolicyReview>,
     /// Objects of other kinds, by kind.
     pub passed_over: BTreeMap<String, u64>,
     /// What readers of the input should know.
@@ -85,6 +89,9 @@ pub struct SetReview {
     pub name: String,
     /// Where it stands.
     pub place: Option<Place>,
+    /// What makes it; absent where it stands in the input itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generated: Option<Origin>,
     /// `spec.replicas`.
     pub replicas: Extent,
     /// Pods in a replica.
@@ -104,6 +111,26 @@ pub struct SetReview {
     /// The set and its pods as they become.
     #[serde(skip)]
     pub objects: Vec<Value>,
+}
+
+/// The role of a DisaggregatedSet that makes a set.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Origin {
+    /// `DisaggregatedSet`.
+    pub kind: &'static str,
+    /// The DisaggregatedSet's namespace, `default` where it names none.
+    pub namespace: String,
+    /// The DisaggregatedSet's name.
+    pub name: String,
+    /// Where the DisaggregatedSet stands.
+    pub place: Option<Place>,
+    /// The role's name.
+    pub role: String,
+    /// The slice, from 0.
+    pub slice: u64,
+    /// What stands in the set's name for the revision, which only a cluster knows.
+    pub revision: String,
 }
 
 /// The answer to the set's own admission request.
@@ -140,9 +167,20 @@ pub struct Members {
     pub pods: Vec<String>,
     /// How many they are.
     pub count: u64,
+    /// When they get it; absent: when they are created.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when: Option<Moment>,
     /// What they get.
     #[serde(flatten)]
     pub result: Outcome,
+}
+
+/// A moment in a pod's life after its creation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Moment {
+    /// The leader has its name, and an UPDATE lifts the scheduling gate by which LeaderWorkerSet held it back.
+    GateLifted,
 }
 
 /// What a pod gets.
@@ -221,6 +259,7 @@ impl Report {
         Self {
             sets: Vec::new(),
             pods: Vec::new(),
+            policies: Vec::new(),
             passed_over: BTreeMap::new(),
             notes: Vec::new(),
             problems: Vec::new(),

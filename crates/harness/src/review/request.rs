@@ -21,6 +21,19 @@ pub(super) fn pod(namespace: &str, object: &Value) -> Request {
     create(&["", "v1", "Pod", "pods"], user, namespace, object)
 }
 
+/// The update of a pod by LeaderWorkerSet's controller.
+pub(super) fn pod_update(namespace: &str, old: &Value, new: &Value) -> Request {
+    let user = "system:serviceaccount:lws-system:lws-controller-manager";
+    let mut request = create(&["", "v1", "Pod", "pods"], user, namespace, new)
+        .value()
+        .clone();
+    if let Value::Object(map) = &mut request {
+        map.insert("operation".to_owned(), json!("UPDATE"));
+        map.insert("oldObject".to_owned(), old.clone());
+    }
+    Request::verbatim(request)
+}
+
 /// The creation of a LeaderWorkerSet by a user.
 pub(super) fn set(namespace: &str, object: &Value) -> Request {
     let kind = [

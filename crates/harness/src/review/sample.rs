@@ -46,7 +46,7 @@ impl Sample {
 }
 
 /// The first, the second (which in a replica is the first worker), the last, and the numbers around powers of ten.
-fn marks(count: u64) -> Vec<u64> {
+pub(super) fn marks(count: u64) -> Vec<u64> {
     let powers = std::iter::successors(Some(10_u64), |power| power.checked_mul(10));
     let boundaries = powers
         .take_while(|power| *power < count)

@@ -1,13 +1,15 @@
 //! A LeaderWorkerSet: admitted, expanded as patched, its pods judged in both forms.
 
 use super::count::Tally;
+use super::judge::{Judge, Judgement};
 use super::place::Located;
 use super::refusals::{self, Refusals};
-use super::report::{Admission, Extent, Members, Outcome, Remark, ReplicaReview, SetReview};
+use super::report::{
+    Admission, Extent, Members, Moment, Outcome, Remark, ReplicaReview, SetReview,
+};
 use super::sample::Sample;
 use super::verdict::Verdict;
-use super::{LONG, Options, field, pod, range, reason, request};
-use crate::engine::Module;
+use super::{LONG, Options, field, lifted, pod, range, reason, request, workers};
 use indicatif::ProgressBar;
 use lws_expand::{Form, LeaderWorkerSet, Replica};
 use rayon::prelude::*;
@@ -15,8 +17,7 @@ use serde_json::Value;
 
 /// What it takes to review a set.
 pub(super) struct Ask<'a> {
-    pub(super) module: &'a Module,
-    pub(super) settings: &'a Value,
+    pub(super) judge: Judge<'a>,
     pub(super) options: Options,
     pub(super) progress: &'a ProgressBar,
 }
@@ -31,6 +32,17 @@ struct Judged {
     verdict: Verdict,
     /// How the verdict differs between the forms, if it does.
     difference: Option<String>,
+    /// Why no policy, or none that injects, saw it.
+    unreached: Option<String>,
+    /// Of a leader that has no name at first: what it gets once its gate is lifted.
+    lifted: Option<Lifted>,
+}
+
+/// A leader whose gate is lifted, with what becomes of it.
+struct Lifted {
+    verdict: Verdict,
+    /// What the API server would not take of the answer, if there is anything.
+    untakeable: Option<String>,
 }
 
 impl Ask<'_> {
@@ -40,25 +52,19 @@ impl Ask<'_> {
     /// LWS could not expand it: the field, and what is wrong with it.
     pub(super) fn review(&self, item: &Located<'_>) -> Result<(SetReview, Tally), Remark> {
         let refused = |error: &lws_expand::Error| unexpandable(item, error);
-        for pointer in ["/metadata/name", "/metadata/namespace"] {
-            let text = item.value.pointer(pointer).and_then(Value::as_str);
-            if text.is_some_and(is_template) {
-                return Err(unrendered(item, pointer));
-            }
-        }
+        rendered(item)?;
         // What cannot be expanded is told by its field, not by what the policy makes of it.
         LeaderWorkerSet::from_value(item.value).map_err(|error| refused(&error))?;
         let namespace = request::namespace(item.value).to_owned();
-        let verdict = Verdict::of(
-            self.module,
-            self.settings,
-            &request::set(&namespace, item.value),
-        );
+        let Judgement {
+            verdict, unreached, ..
+        } = self.judge.ask(&request::set(&namespace, item.value));
         let set = LeaderWorkerSet::from_value(&verdict.object).map_err(|error| refused(&error))?;
         let mut tally = Tally::default();
         let mut review = SetReview {
             name: set.name().to_owned(),
             place: item.place(""),
+            generated: None,
             replicas: Extent {
                 total: set.replicas(),
                 judged: 0,
@@ -76,6 +82,9 @@ impl Ask<'_> {
             objects: Vec::new(),
             namespace,
         };
+        let title = review.title();
+        let tell = |what| item.remark("", format!("{title} reaches {what}"));
+        tally.notes.extend(unreached.map(tell));
         if !verdict.allowed {
             tally.refused = 1;
             return Ok((review, tally));
@@ -83,11 +92,16 @@ impl Ask<'_> {
         if self.options.objects {
             review.objects.push(verdict.object);
         }
+        tally
+            .notes
+            .extend(workers::missing(item, &set, &review.title()));
         let sample = Sample::of(set.replicas(), set.size());
         let judged = self.judge(&set, &review.namespace, &sample);
         review.replicas.judged = count(sample.replicas.len());
         review.pods.judged = count(judged.len());
+        tally.notes.extend(unreached_pods(item, &review, &judged));
         tally.problems.extend(differences(item, &review, &judged));
+        tally.problems.extend(untakeable(item, &review, &judged));
         let mut refusals = Refusals::default();
         for replica in judged.chunk_by(|a, b| a.replica == b.replica) {
             self.replica(item, replica, &mut review, &mut refusals, &mut tally);
@@ -119,27 +133,54 @@ impl Ask<'_> {
             0 => replica.leader(form),
             _ => replica.worker(member, form),
         };
-        let verdict =
-            |pod: &Value| Verdict::of(self.module, self.settings, &request::pod(namespace, pod));
         let bare = pod(Form::BeforeWebhook);
-        let before = verdict(&bare);
-        let after = verdict(&pod(Form::AfterWebhook));
+        let judgement = self
+            .judge
+            .member(namespace, &bare, &pod(Form::AfterWebhook));
+        let created = judgement.verdict;
+        let lifted = (member == 0 && created.allowed)
+            .then(|| self.lift(namespace, &created.object, replica.leader_name()))
+            .flatten();
+        let last = lifted
+            .as_ref()
+            .map(|lifted| &lifted.verdict)
+            .filter(|verdict| verdict.allowed)
+            .unwrap_or(&created);
         Judged {
             replica: replica.index(),
             member,
             leader: replica.leader_name().to_owned(),
             name: pod::shown_name(&bare),
-            difference: before.differs(&after),
-            // The pod after both webhooks is the one that the scheduler sees.
+            difference: judgement.difference,
+            unreached: judgement.unreached,
+            // The pod after both webhooks, and after its last update, is the one that the scheduler sees.
             verdict: Verdict {
                 object: if self.options.objects {
-                    after.object
+                    last.object.clone()
                 } else {
                     Value::Null
                 },
-                ..before
+                ..created
             },
+            lifted,
         }
+    }
+
+    /// Lifts the gate of a leader that was created without a name.
+    fn lift(&self, namespace: &str, created: &Value, name: &str) -> Option<Lifted> {
+        let update = lifted::update(namespace, created, name)?;
+        let verdict = self.judge.ask(&update).verdict;
+        Some(Lifted {
+            untakeable: lifted::untakeable(&update, &verdict),
+            verdict: Verdict {
+                object: if self.options.objects {
+                    verdict.object
+                } else {
+                    Value::Null
+                },
+                ..verdict
+            },
+        })
     }
 
     /// Takes one replica's pods into the review.
@@ -151,26 +192,40 @@ impl Ask<'_> {
         refusals: &mut Refusals,
         tally: &mut Tally,
     ) {
-        let mut members: Vec<(Outcome, Vec<&Judged>)> = Vec::new();
+        let mut members: Vec<Same<'_>> = Vec::new();
         for pod in pods {
-            warn(review, &pod.verdict.warnings);
-            let outcome = Outcome {
-                allowed: pod.verdict.allowed,
-                decision: pod.verdict.decision.clone(),
-                value: pod.verdict.value.clone(),
-                placement: pod.verdict.placement.clone(),
-                refusal: (!pod.verdict.allowed)
-                    .then(|| refusals.number(item, &pod.verdict, &pod.leader, pod.member == 0)),
-            };
-            tally.add(&outcome, 1);
-            match members.last_mut() {
-                Some((last, with)) if *last == outcome => with.push(pod),
-                _ => members.push((outcome, vec![pod])),
+            let lifted = pod.lifted.as_ref().map(|lifted| &lifted.verdict);
+            let moments = [
+                (None, Some(&pod.verdict)),
+                (Some(Moment::GateLifted), lifted),
+            ];
+            for (when, verdict) in moments {
+                let Some(verdict) = verdict else { continue };
+                warn(review, &verdict.warnings);
+                let outcome = Outcome {
+                    allowed: verdict.allowed,
+                    decision: verdict.decision.clone(),
+                    value: verdict.value.clone(),
+                    placement: verdict.placement.clone(),
+                    refusal: (!verdict.allowed)
+                        .then(|| refusals.number(item, verdict, &pod.leader, pod.member == 0)),
+                };
+                tally.add(&outcome, 1);
+                match members.last_mut() {
+                    Some(last) if last.when == when && last.outcome == outcome => {
+                        last.pods.push(pod);
+                    }
+                    _ => members.push(Same {
+                        when,
+                        outcome,
+                        pods: vec![pod],
+                    }),
+                }
             }
         }
-        for (outcome, with) in &members {
-            if let Some(number) = outcome.refusal {
-                refusals.hit(number, names(with), count(with.len()));
+        for same in &members {
+            if let Some(number) = same.outcome.refusal {
+                refusals.hit(number, same.names(), count(same.pods.len()));
             }
         }
         let Some(first) = pods.first() else { return };
@@ -178,10 +233,11 @@ impl Ask<'_> {
             review.hidden += 1;
             return;
         }
-        let members = members.into_iter().map(|(result, with)| Members {
-            pods: names(&with),
-            count: count(with.len()),
-            result,
+        let members = members.into_iter().map(|same| Members {
+            pods: same.names(),
+            count: count(same.pods.len()),
+            when: same.when,
+            result: same.outcome,
         });
         let members = members.collect();
         review.shown.push(ReplicaReview {
@@ -201,16 +257,41 @@ fn count(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
 }
 
-/// The names of some pods of one replica.
-fn names(pods: &[&Judged]) -> Vec<String> {
-    let members: Vec<u64> = pods.iter().map(|pod| pod.member).collect();
-    pods.first().map_or_else(Vec::new, |first| {
-        range::names(&first.leader, &first.name, &members)
-    })
+/// Pods of one replica that get the same at the same moment.
+struct Same<'a> {
+    when: Option<Moment>,
+    outcome: Outcome,
+    pods: Vec<&'a Judged>,
+}
+
+impl Same<'_> {
+    fn names(&self) -> Vec<String> {
+        let members: Vec<u64> = self.pods.iter().map(|pod| pod.member).collect();
+        self.pods.first().map_or_else(Vec::new, |first| {
+            // By the time of an update the leader has its name.
+            let leader = if self.when.is_some() {
+                &first.leader
+            } else {
+                &first.name
+            };
+            range::names(&first.leader, leader, &members)
+        })
+    }
+}
+
+/// Refuses an object whose name or namespace is a template that is YAML nonetheless.
+pub(super) fn rendered(item: &Located<'_>) -> Result<(), Remark> {
+    for pointer in ["/metadata/name", "/metadata/namespace"] {
+        let text = item.value.pointer(pointer).and_then(Value::as_str);
+        if text.is_some_and(is_template) {
+            return Err(unrendered(item, pointer));
+        }
+    }
+    Ok(())
 }
 
 /// A set that LWS would refuse, by the field at fault.
-fn unexpandable(item: &Located<'_>, error: &lws_expand::Error) -> Remark {
+pub(super) fn unexpandable(item: &Located<'_>, error: &lws_expand::Error) -> Remark {
     let pointer = error.field().pointer();
     let found = item.value.pointer(&pointer).and_then(Value::as_str);
     if found.is_some_and(is_template) {
@@ -271,6 +352,43 @@ fn warn(review: &mut SetReview, warnings: &[String]) {
             review.warnings.push(warning.clone());
         }
     }
+}
+
+/// An answer to the update of a pod that the API server would not take (K3) keeps the leader from ever running: a fault
+/// of the policy, told once a set.
+fn untakeable(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Option<Remark> {
+    let (pod, why) = judged
+        .iter()
+        .find_map(|pod| Some((pod, pod.lifted.as_ref()?.untakeable.as_ref()?)))?;
+    let text = format!(
+        "{}: the answer to the update that lifts the gate of pod \"{}\" would not be taken: {why}; this is a fault of the policy, please report it",
+        review.title(),
+        pod.leader
+    );
+    Some(item.remark("", text))
+}
+
+/// Pods that no policy saw, or none that injects: a sentence for each reason.
+fn unreached_pods(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Vec<Remark> {
+    let mut reasons: Vec<(&str, &str, u64)> = Vec::new();
+    for pod in judged {
+        let Some(reason) = pod.unreached.as_deref() else {
+            continue;
+        };
+        match reasons.iter_mut().find(|(known, ..)| *known == reason) {
+            Some((_, _, count)) => *count += 1,
+            None => reasons.push((reason, &pod.name, 1)),
+        }
+    }
+    let title = review.title();
+    let tell = |(reason, name, count): (&str, &str, u64)| {
+        let who = match count {
+            1 => format!("pod \"{name}\" of {title} reaches"),
+            _ => format!("{count} pods of {title} (\"{name}\" is the first) reach"),
+        };
+        item.remark("", format!("{who} {reason}"))
+    };
+    reasons.into_iter().map(tell).collect()
 }
 
 /// A verdict that depends on whether LWS's webhook has run breaks the policy's promise (L3): a fault of the policy,

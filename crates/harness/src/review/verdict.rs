@@ -4,6 +4,7 @@ use super::placement::Placement;
 use super::reason;
 use crate::answer::{AdmissionResponse, judge};
 use crate::engine::Module;
+use crate::policies::Admitted;
 use crate::request::Request;
 use serde_json::Value;
 
@@ -56,6 +57,34 @@ impl Verdict {
                 .map(|operation| operation.path().to_string())
                 .collect(),
             warnings: response.warnings.clone().unwrap_or_default(),
+            object,
+        }
+    }
+
+    /// What policies made of `before`.
+    pub(super) fn of_chain(before: &Value, admitted: Admitted) -> Self {
+        let audit = |key: &str| {
+            let value = admitted.audit.get(key).cloned();
+            value.filter(|value| !value.is_empty())
+        };
+        let object = if admitted.allowed {
+            admitted.object
+        } else {
+            before.clone()
+        };
+        let value = audit("replica-value");
+        Self {
+            allowed: admitted.allowed,
+            code: admitted.code,
+            decision: audit("decision"),
+            placement: Placement::between(before, &object, value.as_deref()),
+            value,
+            changed: json_patch::diff(before, &object)
+                .iter()
+                .map(|operation| operation.path().to_string())
+                .collect(),
+            message: admitted.message,
+            warnings: admitted.warnings,
             object,
         }
     }

@@ -11,6 +11,12 @@ pub fn write(report: &Report) -> String {
     if !report.pods.is_empty() {
         blocks.extend(pods(&report.pods));
     }
+    blocks.extend(list(
+        report
+            .policies
+            .iter()
+            .map(|policy| escape(&policy.to_string())),
+    ));
     blocks.extend(text::passed_over(report).map(|text| escape(&text)));
     let notes = report.notes.iter().map(|note| remark("Note", note));
     let problems = report
@@ -29,7 +35,7 @@ fn set(set: &SetReview) -> Vec<String> {
         format!("{}, {}", text::size(set), code(&place)),
     ];
     blocks.extend(
-        [text::sampled(set), text::stamped(set)]
+        [text::generated(set), text::sampled(set), text::stamped(set)]
             .into_iter()
             .flatten()
             .map(|text| escape(&text)),

@@ -61,12 +61,8 @@ impl Page {
             text::size(set),
             look.faint(place)
         ));
-        for line in [text::sampled(set), text::stamped(set)]
-            .into_iter()
-            .flatten()
-        {
-            self.line(line);
-        }
+        let lines = [text::generated(set), text::sampled(set), text::stamped(set)];
+        self.lines.extend(lines.into_iter().flatten());
         for warning in &set.admission.warnings {
             self.warning(warning);
         }
@@ -133,6 +129,9 @@ impl Page {
 
     fn remarks(&mut self, report: &Report) {
         let look = self.look;
+        for policy in &report.policies {
+            self.line(policy.to_string());
+        }
         if let Some(passed_over) = text::passed_over(report) {
             self.line(passed_over);
         }

@@ -1,7 +1,7 @@
 //! Words that the formats for people share.
 
 use crate::review::placement::{Selector, Toleration};
-use crate::review::report::{Extent, Members, Outcome, Refusal, Report, SetReview};
+use crate::review::report::{Extent, Members, Moment, Outcome, Refusal, Report, SetReview};
 use std::fmt::Display;
 
 /// Most pieces of a list of pods' names.
@@ -69,6 +69,19 @@ pub(super) fn size(set: &SetReview) -> String {
     )
 }
 
+/// What makes a set; none where it stands in the input itself.
+pub(super) fn generated(set: &SetReview) -> Option<String> {
+    let origin = set.generated.as_ref()?;
+    let place = origin
+        .place
+        .as_ref()
+        .map_or_else(String::new, |place| format!(" ({})", place.line()));
+    Some(format!(
+        "generated: role {} of {} {}/{}{place}, slice {}; {} stands in for its revision",
+        origin.role, origin.kind, origin.namespace, origin.name, origin.slice, origin.revision
+    ))
+}
+
 /// Which part of a large set was judged; none where it was all.
 pub(super) fn sampled(set: &SetReview) -> Option<String> {
     if !set.admission.allowed || set.pods.is_whole() {
@@ -105,10 +118,14 @@ pub(super) fn pods(members: &Members) -> String {
         names.push("...");
     }
     let line = names.join(", ");
-    if line.len() > LINE {
+    let line = if line.len() > LINE {
         names.join(",\n")
     } else {
         line
+    };
+    match members.when {
+        Some(Moment::GateLifted) => format!("{line}\n(gate lifted)"),
+        None => line,
     }
 }
 

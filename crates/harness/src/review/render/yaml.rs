@@ -1,5 +1,6 @@
 //! The objects as they become, as manifests.
 
+use super::text;
 use crate::review::place::Place;
 use crate::review::report::{Refusal, Remark, Report};
 use serde_json::Value;
@@ -17,6 +18,9 @@ pub fn write(report: &Report) -> Result<String, serde_saphyr::ser::Error> {
             set.title(),
             at(set.place.as_ref())
         )));
+        if let Some(text) = text::generated(set) {
+            out.push_str(&comment(&text));
+        }
         for found in set.admission.refusal.iter().chain(&set.refusals) {
             out.push_str(&refused(found));
         }
