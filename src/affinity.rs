@@ -1,33 +1,73 @@
 //! Whether required node affinity leaves room for the replica's nodes (I2, K4).
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use crate::json::{self, Fault, Kind, Problem};
 
 const PATH: &str = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
 
-/// Whether some node that carries these labels could satisfy the pod's required node affinity.
+/// Required node affinity, as far as it speaks of the replica's keys. It is read once and held against one replica
+/// after the other.
 ///
 /// Our keys are judged all together in each term; other keys and fields are taken as satisfiable.
 /// Null and absent at any level is no requirement.
-///
-/// # Errors
-/// A wrong JSON type, named by its path.
-pub fn admits(affinity: Option<&RawValue>, labels: &[(&str, &str)]) -> Result<bool, Fault> {
-    let Some(required) = required(affinity)? else {
-        return Ok(true);
-    };
-    let [terms] = json::members(required, &["nodeSelectorTerms"]).map_err(|p| p.at(PATH))?;
-    let Some(terms) = json::present(terms) else {
-        return Ok(false);
-    };
-    let terms = json::elements(terms).map_err(|p| p.at(format!("{PATH}.nodeSelectorTerms")))?;
-    let mut admitted = false;
-    for (index, term) in terms.into_iter().enumerate() {
-        // Every term is read, admitted or not, so that a wrong type is told wherever it is.
-        admitted |= term_admits(index, term, labels)?;
+pub struct Required<'a> {
+    /// The terms that can match a node at all; `None` where nothing is required.
+    terms: Option<Vec<Term<'a>>>,
+}
+
+/// What a term asks of our keys.
+type Term<'a> = Vec<Expression<'a>>;
+
+struct Expression<'a> {
+    key: Cow<'a, str>,
+    operator: Cow<'a, str>,
+    values: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Required<'a> {
+    /// Reads a pod's affinity, keeping what it says of `keys`.
+    ///
+    /// # Errors
+    /// A wrong JSON type, named by its path.
+    pub fn read(affinity: Option<&'a RawValue>, keys: &[&str]) -> Result<Self, Fault> {
+        let Some(required) = required(affinity)? else {
+            return Ok(Self { terms: None });
+        };
+        let [terms] = json::members(required, &["nodeSelectorTerms"]).map_err(|p| p.at(PATH))?;
+        let terms = match json::present(terms) {
+            Some(terms) => {
+                json::elements(terms).map_err(|p| p.at(format!("{PATH}.nodeSelectorTerms")))?
+            }
+            None => Vec::new(),
+        };
+        let mut kept = Vec::new();
+        let mut asks_nothing = false;
+        for (index, raw) in terms.into_iter().enumerate() {
+            // Every term is read, whatever the others say, so that a wrong type is told wherever it is.
+            match term(index, raw, keys)? {
+                Some(term) if term.is_empty() => asks_nothing = true,
+                Some(term) => kept.push(term),
+                None => {}
+            }
+        }
+        // Terms are ORed, so one that asks nothing of our keys is as good as no requirement.
+        Ok(Self {
+            terms: (!asks_nothing).then_some(kept),
+        })
     }
-    Ok(admitted)
+
+    /// Whether some node that carries these labels could satisfy it.
+    #[must_use]
+    pub fn admits(&self, labels: &[(&str, &str)]) -> bool {
+        self.terms.as_ref().is_none_or(|terms| {
+            terms
+                .iter()
+                .any(|term| term.iter().all(|expression| expression.admits(labels)))
+        })
+    }
 }
 
 fn required(affinity: Option<&RawValue>) -> Result<Option<&RawValue>, Fault> {
@@ -43,35 +83,36 @@ fn required(affinity: Option<&RawValue>) -> Result<Option<&RawValue>, Fault> {
     Ok(json::present(required))
 }
 
-fn term_admits(index: usize, term: &RawValue, labels: &[(&str, &str)]) -> Result<bool, Fault> {
+/// A term, or `None` where it is empty and so matches no node (K4).
+fn term<'a>(index: usize, raw: &'a RawValue, keys: &[&str]) -> Result<Option<Term<'a>>, Fault> {
     let at = |problem: Problem, below: &str| {
         problem.at(format!("{PATH}.nodeSelectorTerms[{index}]{below}"))
     };
-    if Kind::of(term) == Kind::Null {
-        return Ok(false);
+    if Kind::of(raw) == Kind::Null {
+        return Ok(None);
     }
     let [expressions, fields] =
-        json::members(term, &["matchExpressions", "matchFields"]).map_err(|p| at(p, ""))?;
+        json::members(raw, &["matchExpressions", "matchFields"]).map_err(|p| at(p, ""))?;
     let list = |raw, name: &str| match json::present(raw) {
         Some(raw) => json::elements(raw).map_err(|p| at(p, name)),
         None => Ok(Vec::new()),
     };
     let expressions = list(expressions, ".matchExpressions")?;
     if expressions.is_empty() && list(fields, ".matchFields")?.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
-    let mut admitted = true;
-    for expression in expressions {
-        admitted &= expression_admits(expression, labels)
-            .map_err(|problem| at(problem, ".matchExpressions"))?;
+    let mut term = Vec::new();
+    for raw in expressions {
+        term.extend(expression(raw, keys).map_err(|problem| at(problem, ".matchExpressions"))?);
     }
-    Ok(admitted)
+    Ok(Some(term))
 }
 
-fn expression_admits(expression: &RawValue, labels: &[(&str, &str)]) -> Result<bool, Problem> {
-    let [key, operator, values] = json::members(expression, &["key", "operator", "values"])?;
+/// An expression, or `None` where it is about another key.
+fn expression<'a>(raw: &'a RawValue, keys: &[&str]) -> Result<Option<Expression<'a>>, Problem> {
+    let [key, operator, values] = json::members(raw, &["key", "operator", "values"])?;
     let (Some(key), Some(operator)) = (json::present(key), json::present(operator)) else {
-        return Ok(true);
+        return Ok(None);
     };
     let (key, operator) = (json::string(key)?, json::string(operator)?);
     let values = match json::present(values) {
@@ -82,25 +123,35 @@ fn expression_admits(expression: &RawValue, labels: &[(&str, &str)]) -> Result<b
         .into_iter()
         .map(json::string)
         .collect::<Result<Vec<_>, _>>()?;
-    let Some((_, label)) = labels.iter().find(|(known, _)| *known == key) else {
-        return Ok(true);
-    };
-    let number = |text: &str| text.parse::<i64>().ok();
-    let compared = |holds: fn(i64, i64) -> bool| match values.as_slice() {
-        [bound] => number(label)
-            .zip(number(bound))
-            .is_some_and(|(label, bound)| holds(label, bound)),
-        _ => false,
-    };
-    Ok(match &*operator {
-        "In" => values.iter().any(|value| value == label),
-        "NotIn" => values.iter().all(|value| value != label),
-        "DoesNotExist" => false,
-        "Gt" => compared(|label, bound| label > bound),
-        "Lt" => compared(|label, bound| label < bound),
-        // Exists holds; an operator of a later Kubernetes is not ours to judge.
-        _ => true,
-    })
+    Ok(keys.contains(&&*key).then_some(Expression {
+        key,
+        operator,
+        values,
+    }))
+}
+
+impl Expression<'_> {
+    fn admits(&self, labels: &[(&str, &str)]) -> bool {
+        let Some((_, label)) = labels.iter().find(|(known, _)| *known == self.key) else {
+            return true;
+        };
+        let number = |text: &str| text.parse::<i64>().ok();
+        let compared = |holds: fn(i64, i64) -> bool| match self.values.as_slice() {
+            [bound] => number(label)
+                .zip(number(bound))
+                .is_some_and(|(label, bound)| holds(label, bound)),
+            _ => false,
+        };
+        match &*self.operator {
+            "In" => self.values.iter().any(|value| value == label),
+            "NotIn" => self.values.iter().all(|value| value != label),
+            "DoesNotExist" => false,
+            "Gt" => compared(|label, bound| label > bound),
+            "Lt" => compared(|label, bound| label < bound),
+            // Exists holds; an operator of a later Kubernetes is not ours to judge.
+            _ => true,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -115,7 +166,9 @@ mod tests {
 
     fn judged(affinity: &str) -> Result<bool, String> {
         let raw = json::document(affinity).unwrap();
-        admits(Some(raw), &[("a", "fruit-0"), ("n", "5")]).map_err(|fault| fault.to_string())
+        Required::read(Some(raw), &["a", "n"])
+            .map(|required| required.admits(&[("a", "fruit-0"), ("n", "5")]))
+            .map_err(|fault| fault.to_string())
     }
 
     fn terms(terms: &str) -> Result<bool, String> {
@@ -197,7 +250,8 @@ mod tests {
 
     #[test]
     fn nothing_is_required() {
-        assert_eq!(admits(None, &[("a", "b")]).ok(), Some(true));
+        let nothing = Required::read(None, &["a"]).unwrap();
+        assert!(nothing.admits(&[("a", "b")]));
         for affinity in [
             "null",
             "{}",

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::fields::unknown_effect;
 use crate::key::ReplicaKey;
 use crate::message::Quoted;
-use crate::placement::Choice;
+use crate::placement::{Choice, MOST_KEYS};
 use crate::settings::{Settings, WorkloadAnnotations};
 use crate::taint::{Effect, ReplicaTaint};
 
@@ -64,19 +64,23 @@ pub fn resolve(settings: &Settings, layers: &[Layer<'_>]) -> Result<Choice, Anno
         };
         if let Some(text) = layer.node_selector {
             let keys = items(text)
+                .take(MOST_KEYS + 1)
                 .map(|item| key(settings, item))
                 .collect::<Result<Vec<_>, String>>()
                 .map_err(|text| error(NODE_SELECTOR, text))?;
-            merge(settings, &mut choice.node_selector, keys);
+            merge(settings, &mut choice.node_selector, keys)
+                .map_err(|text| error(NODE_SELECTOR, text))?;
             refuse_dots(settings, &choice.selector_keys())
                 .map_err(|text| error(NODE_SELECTOR, text))?;
         }
         if let Some(text) = layer.toleration {
             let taints = items(text)
+                .take(MOST_KEYS + 1)
                 .map(|item| taint(settings, item))
                 .collect::<Result<Vec<_>, String>>()
                 .map_err(|text| error(TOLERATION, text))?;
-            merge(settings, &mut choice.tolerations, taints);
+            merge(settings, &mut choice.tolerations, taints)
+                .map_err(|text| error(TOLERATION, text))?;
             refuse_dots(settings, &choice.taint_keys()).map_err(|text| error(TOLERATION, text))?;
         }
     }
@@ -99,7 +103,12 @@ fn items(text: &str) -> impl Iterator<Item = &str> {
         .map(|item| item.trim_matches([' ', '\t', '\n', '\r']))
 }
 
-fn merge<T: PartialEq>(settings: &Settings, list: &mut Vec<T>, nearer: Vec<T>) {
+fn merge<T: PartialEq>(
+    settings: &Settings,
+    list: &mut Vec<T>,
+    nearer: Vec<T>,
+) -> Result<(), String> {
+    let items = nearer.len();
     if settings.workload_annotations == WorkloadAnnotations::Replace {
         list.clear();
     }
@@ -108,6 +117,12 @@ fn merge<T: PartialEq>(settings: &Settings, list: &mut Vec<T>, nearer: Vec<T>) {
             list.push(item);
         }
     }
+    if items.max(list.len()) > MOST_KEYS {
+        return Err(format!(
+            "asks for more than {MOST_KEYS} items, the settings' counted in; ask for fewer"
+        ));
+    }
+    Ok(())
 }
 
 fn key(settings: &Settings, text: &str) -> Result<ReplicaKey, String> {

@@ -9,6 +9,7 @@ use crate::json::{self, Kind, Problem};
 use crate::key::ReplicaKey;
 use crate::message::{Listed, Quoted};
 use crate::named::Named;
+use crate::placement::MOST_KEYS;
 use crate::taint::{Effect, ReplicaTaint};
 
 /// A fault in settings or in a stamp: its place and a sentence that ends with the remedy.
@@ -26,11 +27,17 @@ impl fmt::Display for FieldFault {
     }
 }
 
+/// How many faults are told one by one. All faults come in one answer (C4), but an answer must not outgrow what it
+/// answers; nobody makes this many by hand.
+const MOST_FAULTS: usize = 64;
+
 /// The fields of one JSON object.
 pub struct Fields<'a> {
     base: String,
     entries: Vec<(Cow<'a, str>, &'a RawValue)>,
     faults: Vec<FieldFault>,
+    /// Faults beyond [`MOST_FAULTS`].
+    untold: usize,
 }
 
 impl<'a> Fields<'a> {
@@ -42,6 +49,7 @@ impl<'a> Fields<'a> {
             base: base.to_owned(),
             entries: Vec::new(),
             faults: Vec::new(),
+            untold: 0,
         };
         if let Some(raw) = json::present(raw) {
             match json::entries(raw) {
@@ -54,14 +62,19 @@ impl<'a> Fields<'a> {
     }
 
     fn refuse_unknown(&mut self, known: &[&str]) {
-        let names: Vec<Cow<'a, str>> = self.entries.iter().map(|(name, _)| name.clone()).collect();
-        for (i, name) in names.iter().enumerate() {
-            if !known.contains(&&**name) {
-                self.fault("", unknown(name, known));
-            } else if names.iter().take(i).any(|earlier| earlier == name) {
-                self.problem("", Problem::Duplicate(name.clone().into_owned()));
+        let mut seen: Vec<&str> = Vec::with_capacity(known.len());
+        let entries = std::mem::take(&mut self.entries);
+        for (name, _) in &entries {
+            match known.iter().find(|known| *known == name) {
+                None if self.faults.len() < MOST_FAULTS => self.fault("", unknown(name, known)),
+                None => self.untold += 1,
+                Some(name) if seen.contains(name) => {
+                    self.problem("", Problem::Duplicate((*name).to_owned()));
+                }
+                Some(name) => seen.push(name),
             }
         }
+        self.entries = entries;
     }
 
     /// A field's value; null counts as absent.
@@ -72,10 +85,24 @@ impl<'a> Fields<'a> {
 
     /// Notes a fault; `below` is the rest of the path.
     pub fn fault(&mut self, below: impl AsRef<str>, text: impl Into<String>) {
+        if self.faults.len() >= MOST_FAULTS {
+            self.untold += 1;
+            return;
+        }
         self.faults.push(FieldFault {
             path: format!("{}{}", self.base, below.as_ref()),
             text: text.into(),
         });
+    }
+
+    /// Whether a list holds more keys than a placement may have, which is then a fault.
+    fn are_too_many(&mut self, name: &str, count: usize) -> bool {
+        let too_many = count > MOST_KEYS;
+        if too_many {
+            let text = format!("has {count} items; at most {MOST_KEYS} are legal");
+            self.fault(format!(".{name}"), text);
+        }
+        too_many
     }
 
     fn problem(&mut self, below: impl AsRef<str>, problem: Problem) {
@@ -125,6 +152,12 @@ impl<'a> Fields<'a> {
 
     /// A field that is a list of keys in which none may stand twice (C6).
     pub fn distinct_keys(&mut self, name: &str) -> Vec<ReplicaKey> {
+        let listed = self.get(name).map(json::elements);
+        if let Some(Ok(listed)) = listed
+            && self.are_too_many(name, listed.len())
+        {
+            return Vec::new();
+        }
         let keys = self.keys(name);
         for (i, key) in keys.iter().enumerate() {
             if keys.iter().take(i).any(|earlier| earlier == key) {
@@ -160,6 +193,9 @@ impl<'a> Fields<'a> {
                 return Vec::new();
             }
         };
+        if self.are_too_many(name, elements.len()) {
+            return Vec::new();
+        }
         let mut taints: Vec<ReplicaTaint> = Vec::new();
         for (i, raw) in elements.into_iter().enumerate() {
             let below = format!(".{name}[{i}]");
@@ -185,6 +221,7 @@ impl<'a> Fields<'a> {
             base: format!("{}{below}", self.base),
             entries: json::entries(raw).unwrap_or_default(),
             faults: Vec::new(),
+            untold: 0,
         };
         inner.refuse_fields_of_the_policy();
         inner.refuse_unknown(&["key", "effect"]);
@@ -196,7 +233,14 @@ impl<'a> Fields<'a> {
             }
         };
         let effect = inner.effect();
-        self.faults.append(&mut inner.faults);
+        self.untold += inner.untold;
+        for fault in inner.faults {
+            if self.faults.len() < MOST_FAULTS {
+                self.faults.push(fault);
+            } else {
+                self.untold += 1;
+            }
+        }
         Some(ReplicaTaint {
             key: key?,
             effect: effect?,
@@ -237,7 +281,14 @@ impl<'a> Fields<'a> {
     /// The faults found so far, in the order of the fields.
     #[must_use]
     pub fn into_faults(self) -> Vec<FieldFault> {
-        self.faults
+        let mut faults = self.faults;
+        if self.untold > 0 {
+            faults.push(FieldFault {
+                path: self.base,
+                text: format!("has {} more faults; correct these first", self.untold),
+            });
+        }
+        faults
     }
 }
 

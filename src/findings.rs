@@ -144,7 +144,8 @@ impl Findings {
             .iter()
             .map(|(key, value)| (key.as_str(), value.as_str()))
             .collect();
-        if !affinity::admits(spec.affinity, &labels)? {
+        let keys: Vec<&str> = labels.iter().map(|(key, _)| *key).collect();
+        if !affinity::Required::read(spec.affinity, &keys)?.admits(&labels) {
             findings.conflicts.push(Conflict::Affinity {
                 labels: demand.node_selector.clone(),
                 replica: demand.replica.clone(),

@@ -203,6 +203,8 @@ pub fn members<'a, const N: usize>(
     raw: &'a RawValue,
     names: &[&'static str; N],
 ) -> Result<Members<'a, N>, Problem> {
+    // A number past every range or a lone surrogate is no map either, and serde cannot tell so.
+    due(raw, Kind::Object)?;
     let mut members = [None; N];
     let twice = Cell::new(None);
     let select = Select {
@@ -266,6 +268,7 @@ pub fn object_and_metadata<'a, const N: usize>(
     object: &'a RawValue,
     names: &[&'static str; N],
 ) -> Result<(Option<&'a RawValue>, Members<'a, N>), Fault> {
+    due(object, Kind::Object).map_err(|problem| problem.at("object"))?;
     let read = nested(object.get(), &["spec"], "metadata", names);
     let ([spec], metadata) = read.map_err(|mut fault| {
         if fault.path.is_empty() {

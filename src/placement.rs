@@ -15,6 +15,11 @@ named! {
     }
 }
 
+/// How many selector keys a placement may have, and how many taints. People ask for one or two; without a bound a
+/// text of a megabyte would ask for a hundred thousand, each written into the pod with its value, and each held against
+/// every entry that is there.
+pub const MOST_KEYS: usize = 64;
+
 /// Which selector keys and taints are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {

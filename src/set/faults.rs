@@ -19,6 +19,10 @@ use crate::value::ValueError;
 /// values than this are judged at the pods.
 const REPLICAS_JUDGED: i64 = 64;
 
+/// The longest name of an object. Longer ones are refused by the API server; until then they are not to be written out
+/// for every replica and key.
+const NAME_LIMIT: usize = 253;
+
 /// A fault of a set.
 #[derive(Clone, Debug)]
 pub struct SetFault {
@@ -291,7 +295,7 @@ impl Judged {
         } else {
             names::leader(name, set.highest_index())
         };
-        let errors: Vec<ValueError> = self
+        let faults: Vec<SetFault> = self
             .placements()
             .flat_map(|placement| {
                 placement
@@ -303,20 +307,24 @@ impl Judged {
             .filter_map(|(placement, key)| {
                 names::value(set, placement, key, namespace, &leader).err()
             })
+            .map(|error| {
+                let text = error.to_string();
+                let (about, extent) = match error {
+                    ValueError::TooLong { key, value, .. } => (key, value.len()),
+                    ValueError::Illegal { key, .. } => (key, 0),
+                    ValueError::NoNamespace => (String::new(), 0),
+                };
+                SetFault {
+                    path: "metadata.name".to_owned(),
+                    text,
+                    code: 422,
+                    about,
+                    extent,
+                }
+            })
             .collect();
-        for error in errors {
-            let (about, extent) = match &error {
-                ValueError::TooLong { key, value, .. } => (key.clone(), value.len()),
-                ValueError::Illegal { key, .. } => (key.clone(), 0),
-                ValueError::NoNamespace => (String::new(), 0),
-            };
-            self.fault_of(SetFault {
-                path: "metadata.name".to_owned(),
-                text: error.to_string(),
-                code: 422,
-                about,
-                extent,
-            });
+        for fault in faults {
+            self.fault_of(fault);
         }
     }
 
@@ -366,15 +374,35 @@ impl Judged {
             "{}.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
             template.path
         );
-        let name = set.name.as_deref().unwrap_or("set");
-        let leaders: Vec<String> = if set.is_hash {
-            names::generated(name).into_iter().take(1).collect()
-        } else {
-            let last = set.highest_index();
-            let first = (0..last.min(REPLICAS_JUDGED)).chain([last]);
-            first.map(|index| names::leader(name, index)).collect()
+        let keys: Vec<&str> = placement
+            .choice
+            .node_selector
+            .iter()
+            .map(ReplicaKey::as_str)
+            .collect();
+        let required = match affinity::Required::read(template.affinity, &keys) {
+            Ok(required) => required,
+            Err(fault) => {
+                let fault = fault.under(template.path);
+                let text = fault.problem.to_string();
+                self.fault(fault.path, text.clone(), 400, text);
+                return;
+            }
         };
-        for leader in leaders {
+        let name = set.name.as_deref().unwrap_or("set");
+        if name.len() > NAME_LIMIT {
+            return;
+        }
+        let last = set.highest_index();
+        let leaders = (0..last.min(REPLICAS_JUDGED)).chain([last]);
+        let leaders = leaders.take(if set.is_hash { 1 } else { usize::MAX });
+        for index in leaders {
+            let leader = if set.is_hash {
+                let [shortest, _] = names::generated(name);
+                shortest
+            } else {
+                names::leader(name, index)
+            };
             let values: Vec<(&ReplicaKey, String)> = placement
                 .choice
                 .node_selector
@@ -388,23 +416,14 @@ impl Judged {
                 .iter()
                 .map(|(key, value)| (key.as_str(), value.as_str()))
                 .collect();
-            match affinity::admits(template.affinity, &labels) {
-                Ok(true) => {}
-                Ok(false) => {
-                    let text = format!(
-                        "excludes the nodes of replica {}; remove the replica's keys from its \
-                         terms, and empty terms",
-                        Quoted(&leader)
-                    );
-                    self.fault(path, text, 422, "excludes".to_owned());
-                    return;
-                }
-                Err(fault) => {
-                    let fault = fault.under(template.path);
-                    let text = fault.problem.to_string();
-                    self.fault(fault.path, text.clone(), 400, text);
-                    return;
-                }
+            if !required.admits(&labels) {
+                let text = format!(
+                    "excludes the nodes of replica {}; remove the replica's keys from its terms, \
+                     and empty terms",
+                    Quoted(&leader)
+                );
+                self.fault(path, text, 422, "excludes".to_owned());
+                return;
             }
         }
     }

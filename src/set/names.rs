@@ -24,12 +24,12 @@ pub fn leader(set: &str, index: i64) -> String {
 }
 
 /// Names as long as generated leader names can be, shortest and longest (L4). They stand for their
-/// length only.
+/// length only. A name of other letters than ASCII is no set's name, but comes by here before anyone checks it.
 #[must_use]
 pub fn generated(set: &str) -> [String; 2] {
     GENERATED.map(|length| {
         let mut name = format!("{set}-{}", "x".repeat(length - 1));
-        name.truncate(GENERATED_LIMIT.max(set.len().min(58) + 5));
+        name.truncate(name.floor_char_boundary(GENERATED_LIMIT));
         name
     })
 }

@@ -50,6 +50,13 @@ const FREE_MAPS: [&str; 5] = [
     "volumeAttributes",
 ];
 
+/// How deep two templates are compared by what they mean; what lies deeper is compared as text. Kubernetes' own types
+/// end at half of this, and each level reads the rest of the text once more.
+const DEPTH: usize = 20;
+
+/// The longest text that is looked through for whether it tells nothing. Go's encoder writes less for an empty struct.
+const EMPTY_LENGTH: usize = 512;
+
 /// Maps and fields of amounts.
 const AMOUNTS: [&str; 4] = ["limits", "requests", "capacity", "overhead"];
 const AMOUNT: [&str; 2] = ["sizeLimit", "divisor"];
@@ -92,24 +99,28 @@ enum Stamps {
 
 fn same_optional(a: Option<&RawValue>, b: Option<&RawValue>, stamps: Stamps) -> bool {
     match (a, b) {
-        (Some(a), Some(b)) => same_value("leaderWorkerTemplate", a, b, stamps),
+        (Some(a), Some(b)) => same_value("leaderWorkerTemplate", a, b, stamps, DEPTH),
         (a, b) => a.is_none() && b.is_none(),
     }
 }
 
-/// Equal JSON, whatever the order of members. `name` is the member that the two are values of.
-fn same_value(name: &str, a: &RawValue, b: &RawValue, stamps: Stamps) -> bool {
+/// Equal JSON, whatever the order of members. `name` is the member that the two are values of, `depth` how many levels
+/// are still looked into: input of any depth must not use up the stack.
+fn same_value(name: &str, a: &RawValue, b: &RawValue, stamps: Stamps, depth: usize) -> bool {
     if a.get() == b.get() {
         return true;
     }
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
     match (Kind::of(a), Kind::of(b)) {
-        (Kind::Object, Kind::Object) => same_objects(name, a, b, stamps),
+        (Kind::Object, Kind::Object) => same_objects(name, a, b, stamps, depth),
         (Kind::Array, Kind::Array) => match (json::elements(a), json::elements(b)) {
             (Ok(a), Ok(b)) => {
                 a.len() == b.len()
                     && a.iter()
                         .zip(&b)
-                        .all(|(a, b)| same_value(name, a, b, stamps))
+                        .all(|(a, b)| same_value(name, a, b, stamps, depth))
             }
             _ => false,
         },
@@ -123,7 +134,7 @@ fn same_value(name: &str, a: &RawValue, b: &RawValue, stamps: Stamps) -> bool {
 
 type Entry<'a> = (Cow<'a, str>, &'a RawValue);
 
-fn same_objects(name: &str, a: &RawValue, b: &RawValue, stamps: Stamps) -> bool {
+fn same_objects(name: &str, a: &RawValue, b: &RawValue, stamps: Stamps, depth: usize) -> bool {
     let (Some(a), Some(b)) = (telling(name, a, stamps), telling(name, b, stamps)) else {
         return false;
     };
@@ -131,7 +142,7 @@ fn same_objects(name: &str, a: &RawValue, b: &RawValue, stamps: Stamps) -> bool 
         && a.iter().zip(&b).all(|((a_name, a), (b_name, b))| {
             let is_amount = AMOUNTS.contains(&name) || AMOUNT.contains(&&**a_name);
             a_name == b_name
-                && (same_value(a_name, a, b, stamps)
+                && (same_value(a_name, a, b, stamps, depth)
                     || is_amount && quantity::same(a, b)
                     || a_name == "restartPolicy" && is_former_name(a, b))
         })
@@ -158,13 +169,21 @@ fn telling<'a>(name: &str, raw: &'a RawValue, stamps: Stamps) -> Option<Vec<Entr
     Some(entries)
 }
 
+/// Whether a list has no elements.
+fn is_blank_list(raw: &RawValue) -> bool {
+    let text = raw.get();
+    text.get(1..text.len().saturating_sub(1))
+        .is_some_and(|inner| inner.trim_ascii().is_empty())
+}
+
 /// Whether a member is as good as absent to Go's types, or has the value that LWS fills in.
 fn is_empty(parent: &str, member: &str, raw: &RawValue, stamps: Stamps) -> bool {
     match Kind::of(raw) {
         Kind::Null => true,
-        Kind::Array => json::elements(raw).is_ok_and(|all| all.is_empty()),
+        Kind::Array => is_blank_list(raw),
         Kind::Object => {
             WRITTEN_EMPTY.contains(&member)
+                && raw.get().len() <= EMPTY_LENGTH
                 && telling(member, raw, stamps).is_some_and(|all| all.is_empty())
         }
         Kind::Bool => raw.get() == "false" && LEFT_OUT_ZERO.contains(&member),
