@@ -238,7 +238,7 @@ impl<'a> Case<'a> {
         if !satisfied && old.is_satisfied() && !new.has_node() {
             return match &new.standing {
                 Err(fault) => self.refuse_fault(fault),
-                Ok(Standing::Placed(demand)) => self.judge(new, demand, false),
+                Ok(Standing::Placed(demand)) => self.refuse_turn(new, demand),
                 Ok(_) => Answer::accept(),
             };
         }
@@ -250,7 +250,7 @@ impl<'a> Case<'a> {
         if !satisfied && new.differs_from(old) {
             answer
                 .warnings
-                .extend(self.warn("lacks its replica's placement, which a running pod cannot get"));
+                .extend(self.warn("lacks its replica's placement, which it cannot get any more"));
         }
         answer
     }
@@ -301,6 +301,18 @@ impl<'a> Case<'a> {
             Decision::Defer
         };
         Answer::accept().with(decision, Some(demand.joined_values()))
+    }
+
+    /// P11: the update is what is wrong, not the pod that was there before it.
+    fn refuse_turn(&self, view: &View<'_>, demand: &Demand) -> Answer {
+        let conflicts = view.findings.contradictions().map(|c| format!("{c:#}"));
+        let lacks = view.findings.lacks.iter().map(|lack| format!("{lack:#}"));
+        let reasons: Vec<String> = conflicts.chain(lacks).collect();
+        let text = format!(
+            "{}; undo this update's change of its labels or annotations",
+            reasons.join(", and ")
+        );
+        self.refuse(demand, std::iter::once(text))
     }
 
     /// I6: everything that is wrong in one message.

@@ -261,6 +261,15 @@ impl Conflict {
     }
 }
 
+/// The remedy behind a sentence; `{:#}` leaves it out, for answers whose remedy is another.
+fn remedy(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    if f.alternate() {
+        Ok(())
+    } else {
+        write!(f, "; {text}")
+    }
+}
+
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -269,30 +278,39 @@ impl fmt::Display for Conflict {
                 found,
                 needed,
                 replica,
-            } => write!(
-                f,
-                "nodeSelector {key} is {}, but {} needs {}; remove it from the pod template",
-                Quoted(found),
-                ReplicaName(replica),
-                Quoted(needed)
-            ),
+            } => {
+                write!(
+                    f,
+                    "nodeSelector {key} is {}, but {} needs {}",
+                    Quoted(found),
+                    ReplicaName(replica),
+                    Quoted(needed)
+                )?;
+                remedy(f, "remove it from the pod template")
+            }
             Self::Affinity { labels, replica } => {
                 let labels = labels
                     .iter()
                     .map(|(key, value)| format!("{key}: {}", Quoted(value)));
                 write!(
                     f,
-                    "required node affinity excludes the nodes of {} ({}); remove these keys from \
-                     its terms in the pod template, and empty terms",
+                    "required node affinity excludes the nodes of {} ({})",
                     ReplicaName(replica),
                     Listed(labels)
+                )?;
+                remedy(
+                    f,
+                    "remove these keys from its terms in the pod template, and empty terms",
                 )
             }
-            Self::Exclusive { key, annotation } => write!(
-                f,
-                "{key} is also the key of annotation \"{annotation}\", by which LeaderWorkerSet \
-                 places the pod itself; use different keys"
-            ),
+            Self::Exclusive { key, annotation } => {
+                write!(
+                    f,
+                    "{key} is also the key of annotation \"{annotation}\", by which LeaderWorkerSet \
+                     places the pod itself"
+                )?;
+                remedy(f, "use different keys")
+            }
         }
     }
 }
@@ -306,24 +324,23 @@ impl fmt::Display for Lack {
                 replica,
             } => write!(
                 f,
-                "nodeSelector lacks {key}: {}, which {} needs; create the pod anew with the \
-                 injecting policy in force",
+                "nodeSelector lacks {key}: {}, which {} needs",
                 Quoted(value),
                 ReplicaName(replica)
-            ),
+            )?,
             Self::Toleration {
                 taint,
                 value,
                 replica,
             } => write!(
                 f,
-                "no toleration covers the taint {key}: {} ({}) for ever, which {} needs; create \
-                 the pod anew with the injecting policy in force",
+                "no toleration covers the taint {key}: {} ({}) for ever, which {} needs",
                 Quoted(value),
                 taint.effect.map_or("all effects", Effect::name),
                 ReplicaName(replica),
                 key = taint.key
-            ),
+            )?,
         }
+        remedy(f, "create the pod anew with the injecting policy in force")
     }
 }

@@ -138,7 +138,7 @@ impl fmt::Display for Problem {
             ),
             Self::Duplicate(name) => write!(f, "{} stands there twice; keep one", Quoted(name)),
             Self::Missing => write!(f, "is missing; add it"),
-            Self::Word(legal) => write!(f, "is an unknown word; use {legal}"),
+            Self::Word(legal) => write!(f, "has an unknown value; use {legal}"),
         }
     }
 }

@@ -56,6 +56,11 @@ pub enum MemberError {
         /// The controller's name.
         name: String,
     },
+    /// A ReplicaSet controls a pod that says it is a worker; only leaders come from one (L4).
+    NoWorker {
+        /// The ReplicaSet's name.
+        controller: String,
+    },
     /// The controlling StatefulSet does not make the pods of this replica.
     Foreign {
         /// The StatefulSet's name.
@@ -73,7 +78,7 @@ impl MemberError {
     pub fn code(&self) -> u16 {
         match self {
             Self::EmptyLeaderName | Self::NoPodName { .. } => 400,
-            Self::NoRole { .. } | Self::Foreign { .. } => 422,
+            Self::NoRole { .. } | Self::NoWorker { .. } | Self::Foreign { .. } => 422,
         }
     }
 }
@@ -100,6 +105,13 @@ impl fmt::Display for MemberError {
                 lws::WORKER_INDEX,
                 lws::LEADER_NAME,
                 lws::NAME
+            ),
+            Self::NoWorker { controller } => write!(
+                f,
+                "ReplicaSet {} controls it, but annotation \"{}\" says that it is a worker, which only \
+                 StatefulSets make; remove the annotation from the pod template",
+                Quoted(controller),
+                lws::LEADER_NAME
             ),
             Self::Foreign {
                 controller,
@@ -157,6 +169,11 @@ pub fn of_pod<'a>(pod: &'a Pod<'_>) -> Result<Membership<'a>, MemberError> {
         _ => (set, lws::NAME),
     };
     match &pod.controller {
+        Some(owner) if owner.kind == "ReplicaSet" && role == Role::Worker => {
+            Err(MemberError::NoWorker {
+                controller: owner.name.clone().into_owned(),
+            })
+        }
         Some(owner) if owner.kind == "StatefulSet" && owner.name != expected => {
             Err(MemberError::Foreign {
                 controller: owner.name.clone().into_owned(),

@@ -31,6 +31,8 @@ fn escaped(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\u{2028}' | '\u{2029}' => out.push(' '),
+            // Marks that turn the text around would let a name hide what follows it.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('?'),
             c if c.is_control() => out.push('?'),
             c => out.push(c),
         }

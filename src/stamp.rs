@@ -46,7 +46,8 @@ impl fmt::Display for StampError {
 /// replica value may have.
 pub fn read(text: &str) -> Result<Placement, StampError> {
     let base = format!("\"{STAMP}\"");
-    let raw = match json::document(text) {
+    let object = |raw| json::due(raw, json::Kind::Object).map(|()| raw);
+    let raw = match json::document(text).and_then(object) {
         Ok(raw) => raw,
         Err(problem) => {
             return Err(StampError(vec![FieldFault {
@@ -153,7 +154,6 @@ mod tests {
     fn a4_other_spellings() {
         for (text, written) in [
             (" { } ", "{}"),
-            ("null", "{}"),
             (r#"{"nodeSelector":null,"members":null}"#, "{}"),
             (r#"{"nodeSelector":"a"}"#, r#"{"nodeSelector":["a"]}"#),
             (r#"{"replicaValue":"LeaderName","members":"All"}"#, "{}"),
@@ -187,6 +187,10 @@ mod tests {
             (
                 "",
                 "annotation \"lws-replica-placement/placement\": no JSON (it ends too early at line 1 column 0); send well-formed JSON",
+            ),
+            (
+                "null",
+                "annotation \"lws-replica-placement/placement\": found null where a map is due; make it a map",
             ),
             (
                 "[]",

@@ -149,7 +149,7 @@ fn r5_no_json_is_told_without_an_echo() {
         (b"{\"request\":\"secret\"}", "request: found a string where a map is due; make it a map"),
         (b"{}", "request: is missing; add it"),
         (b"{\"request\":{\"kind\":{\"kind\":\"Pod\",\"version\":\"v1\"}}}", "request.operation: is missing; add it"),
-        (b"{\"request\":{\"kind\":{\"kind\":\"Pod\",\"version\":\"v1\"},\"operation\":\"secret\"}}", "request.operation: is an unknown word; use CREATE, UPDATE, DELETE or CONNECT"),
+        (b"{\"request\":{\"kind\":{\"kind\":\"Pod\",\"version\":\"v1\"},\"operation\":\"secret\"}}", "request.operation: has an unknown value; use CREATE, UPDATE, DELETE or CONNECT"),
         (b"{\"request\":{\"kind\":{\"kind\":\"Pod\",\"version\":\"v1\"},\"operation\":\"CREATE\",\"object\":[]}}", "request.object: found a list where a map is due; make it a map"),
         (b"{\"request\":{\"kind\":{\"kind\":\"Pod\",\"version\":\"v1\"},\"operation\":\"CREATE\",\"object\":{\"metadata\":3}}}", "request.object.metadata: found a number where a map is due; make it a map"),
         (b"{\"request\":{\"kind\":{\"kind\":\"Pod\",\"version\":\"v1\"},\"operation\":\"UPDATE\",\"object\":{}}}", "request.oldObject: is missing; add it"),

@@ -109,6 +109,7 @@ impl Judged {
         judged.judge_topologies(set);
         judged.judge_subgroups(set);
         judged.judge_values(set, namespace);
+        judged.judge_identity(set);
         for template in set.templates() {
             judged.judge_template(set, template, namespace);
         }
@@ -325,6 +326,26 @@ impl Judged {
             .collect();
         for fault in faults {
             self.fault_of(fault);
+        }
+    }
+
+    /// P5: a leader whose template marks it as a worker would stand on the nodes of the replica that it names.
+    fn judge_identity(&mut self, set: &SetView<'_>) {
+        let leaders = set.leader.as_ref().or(set.worker.as_ref());
+        if let Some(template) = leaders.filter(|template| template.has_leader_name)
+            && self.asks()
+        {
+            self.fault(
+                format!(
+                    "{}.metadata.annotations[\"{}\"]",
+                    template.path,
+                    lws::LEADER_NAME
+                ),
+                "marks every leader as a worker; remove it, LeaderWorkerSet sets it where it belongs"
+                    .to_owned(),
+                422,
+                "leader-name".to_owned(),
+            );
         }
     }
 

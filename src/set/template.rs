@@ -36,6 +36,8 @@ pub struct Template<'a> {
     pub affinity: Option<&'a RawValue>,
     /// Whether `spec.nodeName` is set.
     pub has_node: bool,
+    /// Whether it carries LWS's leader-name annotation, which marks workers (P5).
+    pub has_leader_name: bool,
 }
 
 impl<'a> Template<'a> {
@@ -88,6 +90,7 @@ impl<'a> Template<'a> {
             has_kueue: false,
             selector: crate::findings::selector(selector).map_err(|fault| fault.under(path))?,
             affinity: json::present(affinity),
+            has_leader_name: false,
             has_node: node_name.is_some_and(|name| !name.is_empty()),
         };
         template.node_selector = template.annotation(annotations::NODE_SELECTOR)?;
@@ -98,6 +101,7 @@ impl<'a> Template<'a> {
                 template.topologies.push((name, key));
             }
         }
+        template.has_leader_name = template.annotation(lws::LEADER_NAME)?.is_some();
         template.has_kueue = template.entries.iter().any(|(name, _)| is_of_kueue(name));
         Ok(Some(template))
     }

@@ -93,14 +93,14 @@ impl<'s> Warnings<'s> {
                 self.warn(&[
                     Piece::Words("PreferNoSchedule of "),
                     Piece::Text(taint.key.as_str()),
-                    Piece::Words(": GKE provisions nothing for it"),
+                    Piece::Words(": on GKE nothing is provisioned for it"),
                 ]);
             }
         }
         for key in &choice.node_selector {
             let named = Piece::Text(key.as_str());
             if choice.tolerations.iter().all(|taint| taint.key != *key) {
-                let words = " has no toleration of its own; GKE provisions nothing for it";
+                let words = " has no toleration of its own; on GKE nothing is provisioned for it";
                 self.warn(&[named, Piece::Words(words)]);
             }
             let is_bare = |template: &Template<'_>| {
