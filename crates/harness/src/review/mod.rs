@@ -9,6 +9,7 @@ mod document;
 mod embedded;
 mod field;
 mod intent;
+pub(crate) mod objects;
 mod pod;
 mod range;
 mod reason;
@@ -16,6 +17,7 @@ mod refusals;
 mod request;
 mod sample;
 mod set;
+pub(crate) mod stage;
 mod verdict;
 
 pub mod place;

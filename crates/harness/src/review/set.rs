@@ -22,13 +22,13 @@ pub(super) struct Ask<'a> {
 }
 
 /// A pod of a set with what became of it.
-struct Judged {
-    replica: u64,
-    member: u64,
-    leader: String,
+pub(super) struct Judged {
+    pub(super) replica: u64,
+    pub(super) member: u64,
+    pub(super) leader: String,
     /// The pod's name as it is shown.
-    name: String,
-    verdict: Verdict,
+    pub(super) name: String,
+    pub(super) verdict: Verdict,
     /// How the verdict differs between the forms, if it does.
     difference: Option<String>,
 }
@@ -39,22 +39,15 @@ impl Ask<'_> {
     /// # Errors
     /// LWS could not expand it: the field, and what is wrong with it.
     pub(super) fn review(&self, item: &Located<'_>) -> Result<(SetReview, Tally), Remark> {
-        let refused = |error: &lws_expand::Error| unexpandable(item, error);
-        for pointer in ["/metadata/name", "/metadata/namespace"] {
-            let text = item.value.pointer(pointer).and_then(Value::as_str);
-            if text.is_some_and(is_template) {
-                return Err(unrendered(item, pointer));
-            }
-        }
-        // What cannot be expanded is told by its field, not by what the policy makes of it.
-        LeaderWorkerSet::from_value(item.value).map_err(|error| refused(&error))?;
+        expandable(item)?;
         let namespace = request::namespace(item.value).to_owned();
         let verdict = Verdict::of(
             self.module,
             self.settings,
             &request::set(&namespace, item.value),
         );
-        let set = LeaderWorkerSet::from_value(&verdict.object).map_err(|error| refused(&error))?;
+        let set = LeaderWorkerSet::from_value(&verdict.object)
+            .map_err(|error| unexpandable(item, &error))?;
         let mut tally = Tally::default();
         let mut review = SetReview {
             name: set.name().to_owned(),
@@ -87,7 +80,9 @@ impl Ask<'_> {
         let judged = self.judge(&set, &review.namespace, &sample);
         review.replicas.judged = count(sample.replicas.len());
         review.pods.judged = count(judged.len());
-        tally.problems.extend(differences(item, &review, &judged));
+        tally
+            .problems
+            .extend(differences(item, &review.title(), &judged));
         let mut refusals = Refusals::default();
         for replica in judged.chunk_by(|a, b| a.replica == b.replica) {
             self.replica(item, replica, &mut review, &mut refusals, &mut tally);
@@ -97,7 +92,12 @@ impl Ask<'_> {
     }
 
     /// Judges every pod of the sample, on all cores.
-    fn judge(&self, set: &LeaderWorkerSet, namespace: &str, sample: &Sample) -> Vec<Judged> {
+    pub(super) fn judge(
+        &self,
+        set: &LeaderWorkerSet,
+        namespace: &str,
+        sample: &Sample,
+    ) -> Vec<Judged> {
         let pods = sample.pods();
         if count(pods.len()) >= LONG {
             self.progress.set_length(count(pods.len()));
@@ -209,8 +209,21 @@ fn names(pods: &[&Judged]) -> Vec<String> {
     })
 }
 
+/// Whether LWS could expand a set as it stands. What cannot be expanded is told by its field, not by what the policy
+/// makes of it.
+pub(super) fn expandable(item: &Located<'_>) -> Result<(), Remark> {
+    for pointer in ["/metadata/name", "/metadata/namespace"] {
+        let text = item.value.pointer(pointer).and_then(Value::as_str);
+        if text.is_some_and(is_template) {
+            return Err(unrendered(item, pointer));
+        }
+    }
+    LeaderWorkerSet::from_value(item.value).map_err(|error| unexpandable(item, &error))?;
+    Ok(())
+}
+
 /// A set that LWS would refuse, by the field at fault.
-fn unexpandable(item: &Located<'_>, error: &lws_expand::Error) -> Remark {
+pub(super) fn unexpandable(item: &Located<'_>, error: &lws_expand::Error) -> Remark {
     let pointer = error.field().pointer();
     let found = item.value.pointer(&pointer).and_then(Value::as_str);
     if found.is_some_and(is_template) {
@@ -232,7 +245,7 @@ fn is_template(text: &str) -> bool {
     text.contains("{{")
 }
 
-fn admission(item: &Located<'_>, verdict: &Verdict) -> Admission {
+pub(super) fn admission(item: &Located<'_>, verdict: &Verdict) -> Admission {
     let refusal = (!verdict.allowed).then(|| {
         let pointer = field::of_set(item, &refusals::message(verdict));
         refusals::refusal(verdict, item.place(&pointer))
@@ -275,7 +288,7 @@ fn warn(review: &mut SetReview, warnings: &[String]) {
 
 /// A verdict that depends on whether LWS's webhook has run breaks the policy's promise (L3): a fault of the policy,
 /// told once a set.
-fn differences(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Option<Remark> {
+pub(super) fn differences(item: &Located<'_>, title: &str, judged: &[Judged]) -> Option<Remark> {
     let mut found = judged
         .iter()
         .filter_map(|pod| Some((pod, pod.difference.as_ref()?)));
@@ -285,8 +298,7 @@ fn differences(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Opt
         more => format!(" (and {more} more pods)"),
     };
     let text = format!(
-        "{}: the answer for pod \"{}\"{more} depends on whether LeaderWorkerSet's own webhook has run: {difference}; this is a fault of the policy, please report it",
-        review.title(),
+        "{title}: the answer for pod \"{}\"{more} depends on whether LeaderWorkerSet's own webhook has run: {difference}; this is a fault of the policy, please report it",
         pod.name
     );
     Some(item.remark("", text))
