@@ -6,6 +6,7 @@
 pub mod answer;
 pub mod case;
 pub mod commands;
+pub mod diff;
 pub mod engine;
 pub mod input;
 pub mod metadata;

@@ -5,6 +5,7 @@
 
 mod annotate;
 mod completions;
+mod diff;
 mod error;
 mod inspect;
 mod junit;
@@ -31,6 +32,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Review(review::Args),
+    Diff(diff::Args),
     Run(run::Args),
     Test(test::Args),
     Annotate(annotate::Args),
@@ -62,6 +64,7 @@ impl Cli {
     pub fn execute(self) -> ExitCode {
         let done = match self.command {
             Command::Review(args) => review::execute(&args),
+            Command::Diff(args) => diff::execute(&args),
             Command::Run(args) => run::execute(&args),
             Command::Test(args) => test::execute(&args),
             Command::Annotate(args) => annotate::execute(&args),

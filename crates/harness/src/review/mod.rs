@@ -13,6 +13,7 @@ mod field;
 mod intent;
 mod judge;
 mod lifted;
+pub(crate) mod objects;
 mod pod;
 mod range;
 mod reason;
@@ -20,6 +21,7 @@ mod refusals;
 mod request;
 mod sample;
 mod set;
+pub(crate) mod stage;
 mod verdict;
 mod workers;
 

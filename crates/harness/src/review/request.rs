@@ -24,14 +24,10 @@ pub(super) fn pod(namespace: &str, object: &Value) -> Request {
 /// The update of a pod by LeaderWorkerSet's controller.
 pub(super) fn pod_update(namespace: &str, old: &Value, new: &Value) -> Request {
     let user = "system:serviceaccount:lws-system:lws-controller-manager";
-    let mut request = create(&["", "v1", "Pod", "pods"], user, namespace, new)
-        .value()
-        .clone();
-    if let Value::Object(map) = &mut request {
-        map.insert("operation".to_owned(), json!("UPDATE"));
-        map.insert("oldObject".to_owned(), old.clone());
-    }
-    Request::verbatim(request)
+    update(
+        &create(&["", "v1", "Pod", "pods"], user, namespace, new),
+        old,
+    )
 }
 
 /// The creation of a LeaderWorkerSet by a user.
@@ -43,6 +39,21 @@ pub(super) fn set(namespace: &str, object: &Value) -> Request {
         "leaderworkersets",
     ];
     create(&kind, "kubernetes-admin", namespace, object)
+}
+
+/// The update of a LeaderWorkerSet by a user.
+pub(super) fn set_update(namespace: &str, old: &Value, new: &Value) -> Request {
+    update(&set(namespace, new), old)
+}
+
+/// The update to the object of a creation from `old`.
+fn update(creation: &Request, old: &Value) -> Request {
+    let mut request = creation.value().clone();
+    if let Value::Object(map) = &mut request {
+        map.insert("operation".to_owned(), json!("UPDATE"));
+        map.insert("oldObject".to_owned(), old.clone());
+    }
+    Request::verbatim(request)
 }
 
 fn create(kind: &[&str; 4], user: &str, namespace: &str, object: &Value) -> Request {

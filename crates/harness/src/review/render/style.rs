@@ -37,19 +37,19 @@ impl Look {
         }
     }
 
-    pub(super) fn strong(self, text: impl Display) -> String {
+    pub(crate) fn strong(self, text: impl Display) -> String {
         self.paint(Style::new().bold(), text)
     }
 
-    pub(super) fn faint(self, text: impl Display) -> String {
+    pub(crate) fn faint(self, text: impl Display) -> String {
         self.paint(Style::new().dimmed(), text)
     }
 
-    pub(super) fn bad(self, text: impl Display) -> String {
+    pub(crate) fn bad(self, text: impl Display) -> String {
         self.paint(AnsiColor::Red.on_default().bold(), text)
     }
 
-    pub(super) fn careful(self, text: impl Display) -> String {
+    pub(crate) fn careful(self, text: impl Display) -> String {
         self.paint(AnsiColor::Yellow.on_default(), text)
     }
 }
