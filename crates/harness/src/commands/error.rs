@@ -2,6 +2,8 @@
 
 use crate::engine::{Fault, LoadError};
 use crate::input::InputError;
+use crate::review::render::style::Look;
+use crate::review::report::Remark;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -18,9 +20,11 @@ pub enum Error {
     Settings {
         /// Where they come from.
         source: String,
-        /// The policy's reasons, a sentence each.
-        faults: Vec<String>,
+        /// The policy's reasons, a sentence each, with their places.
+        faults: Vec<Remark>,
     },
+    /// Something in a file.
+    Pointed(Remark),
     /// An argument that clap cannot judge.
     Usage(String),
     /// Standard output cannot be written.
@@ -35,6 +39,29 @@ pub enum Error {
 }
 
 impl Error {
+    /// What is told on standard error: the error, and where it points into a file the line with carets.
+    #[must_use]
+    pub fn told(&self, look: Look) -> String {
+        let word = look.bad("error");
+        if let Self::Settings { source, faults } = self {
+            let mut lines = vec![format!("{word}: {}", refused(source))];
+            for fault in faults {
+                lines.push(format!("  {fault}"));
+                let snippet = fault.place.iter().flat_map(|place| place.snippet(look));
+                lines.extend(snippet);
+            }
+            return lines.join("\n");
+        }
+        let mut lines = vec![format!("{word}: {self}")];
+        let place = match self {
+            Self::Input(error) => error.place(),
+            Self::Pointed(remark) => remark.place.as_ref(),
+            _ => None,
+        };
+        lines.extend(place.iter().flat_map(|place| place.snippet(look)));
+        lines.join("\n")
+    }
+
     /// The exit status that goes with it.
     #[must_use]
     pub fn status(&self) -> u8 {
@@ -52,9 +79,10 @@ impl fmt::Display for Error {
             Self::Load(error) => error.fmt(f),
             Self::Fault(fault) => fault.fmt(f),
             Self::Settings { source, faults } => {
-                write!(f, "the policy refuses the settings in {source}:")?;
+                f.write_str(&refused(source))?;
                 faults.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
             }
+            Self::Pointed(remark) => remark.fmt(f),
             Self::Usage(text) => f.write_str(text),
             Self::Output(error) => write!(f, "cannot write to standard output: {error}"),
             Self::Write { path, error } => write!(
@@ -64,6 +92,10 @@ impl fmt::Display for Error {
             ),
         }
     }
+}
+
+fn refused(source: &str) -> String {
+    format!("the policy refuses the settings in {source}:")
 }
 
 impl std::error::Error for Error {}

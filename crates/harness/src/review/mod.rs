@@ -5,15 +5,15 @@
 //! [`sample`] are judged in both forms ([`set`]). What comes out is a [`Report`], which [`render`] writes.
 
 mod count;
-mod document;
+pub(crate) mod document;
 mod embedded;
-mod field;
+pub(crate) mod field;
 mod intent;
-mod pod;
+pub(crate) mod pod;
 mod range;
-mod reason;
+pub(crate) mod reason;
 mod refusals;
-mod request;
+pub(crate) mod request;
 mod sample;
 mod set;
 mod verdict;
@@ -81,13 +81,13 @@ impl<'a> Reviewer<'a> {
             match document {
                 Err(error) => {
                     let text = reason::without_position(&error);
-                    let place = source.place(error.position());
+                    let place = Some(source.place(error.position(), ""));
                     self.report.problems.push(Remark { place, text });
                 }
                 Ok(document) => {
                     for note in document.notes() {
                         let text = reason::without_position(note);
-                        let place = source.place(note.position());
+                        let place = Some(source.place(note.position(), ""));
                         self.report.notes.push(Remark { place, text });
                     }
                     for item in document.items() {

@@ -29,6 +29,8 @@ struct Judged {
     /// The pod's name as it is shown.
     name: String,
     verdict: Verdict,
+    /// The field of the pod that it is refused for, if it is and the field can be told.
+    field: Option<String>,
     /// How the verdict differs between the forms, if it does.
     difference: Option<String>,
 }
@@ -129,6 +131,7 @@ impl Ask<'_> {
             member,
             leader: replica.leader_name().to_owned(),
             name: pod::shown_name(&bare),
+            field: refused_for(&bare, &before),
             difference: before.differs(&after),
             // The pod after both webhooks is the one that the scheduler sees.
             verdict: Verdict {
@@ -159,8 +162,10 @@ impl Ask<'_> {
                 decision: pod.verdict.decision.clone(),
                 value: pod.verdict.value.clone(),
                 placement: pod.verdict.placement.clone(),
-                refusal: (!pod.verdict.allowed)
-                    .then(|| refusals.number(item, &pod.verdict, &pod.leader, pod.member == 0)),
+                refusal: (!pod.verdict.allowed).then(|| {
+                    let field = pod.field.as_deref();
+                    refusals.number(item, &pod.verdict, &pod.leader, pod.member == 0, field)
+                }),
             };
             tally.add(&outcome, 1);
             match members.last_mut() {
@@ -195,6 +200,15 @@ impl Ask<'_> {
                 .extend(accepted.map(|pod| pod.verdict.object.clone()));
         }
     }
+}
+
+/// The field that a pod is refused for, as messages write it.
+fn refused_for(pod: &Value, verdict: &Verdict) -> Option<String> {
+    if verdict.allowed {
+        return None;
+    }
+    let pointer = field::of_pod(pod, &refusals::message(verdict));
+    (!pointer.is_empty()).then(|| field::dotted(&pointer))
 }
 
 fn count(length: usize) -> u64 {
@@ -234,8 +248,9 @@ fn is_template(text: &str) -> bool {
 
 fn admission(item: &Located<'_>, verdict: &Verdict) -> Admission {
     let refusal = (!verdict.allowed).then(|| {
-        let pointer = field::of_set(item, &refusals::message(verdict));
-        refusals::refusal(verdict, item.place(&pointer))
+        let of = |reason: &str| field::of_set(item.value, reason);
+        let pointers = field::all(&refusals::message(verdict), of);
+        refusals::refusal(verdict, item.points(&pointers))
     });
     Admission {
         allowed: verdict.allowed,
