@@ -6,6 +6,7 @@
 mod annotate;
 mod completions;
 mod error;
+mod explain;
 mod inspect;
 mod junit;
 mod options;
@@ -16,6 +17,7 @@ mod test;
 
 pub use error::Error;
 
+use crate::review::render::style::Look;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -30,6 +32,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Review(review::Args),
+    Explain(explain::Args),
     Run(run::Args),
     Test(test::Args),
     Annotate(annotate::Args),
@@ -61,6 +64,7 @@ impl Cli {
     pub fn execute(self) -> ExitCode {
         let done = match self.command {
             Command::Review(args) => review::execute(&args),
+            Command::Explain(args) => explain::execute(&args),
             Command::Run(args) => run::execute(&args),
             Command::Test(args) => test::execute(&args),
             Command::Annotate(args) => annotate::execute(&args),
@@ -74,7 +78,7 @@ impl Cli {
                 ExitCode::SUCCESS
             }
             Err(error) => {
-                output::complain(&format!("error: {error}"));
+                output::complain(&error.told(Look::of_stderr()));
                 ExitCode::from(error.status())
             }
         }
