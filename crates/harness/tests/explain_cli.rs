@@ -130,7 +130,7 @@ fn an_accepted_pod() {
     );
     has_line(
         &done,
-        "I1   the node selector lacks \"pool.test/group\", so it gets \"fruit-1\"",
+        "I1   the node selector lacks \"pool.test/group\", which is to be \"fruit-1\"",
     );
     assert_eq!(
         last_line(&done),
@@ -277,7 +277,6 @@ fn carets_stand_under_the_value_in_json() {
 
 #[test]
 fn a_conflict_that_a_template_brings_is_shown_in_the_template() {
-    // Validate lets the set pass only without the key, so the leader's affinity is what its pods are refused for.
     let set = format!(
         "{SET}        affinity:\n          nodeAffinity:\n            requiredDuringSchedulingIgnoredDuringExecution:\n              nodeSelectorTerms:\n                - matchExpressions: [{{key: pool.test/group, operator: DoesNotExist}}]\n"
     );
@@ -286,6 +285,27 @@ fn a_conflict_that_a_template_brings_is_shown_in_the_template() {
     has_line(&done, "  --> input.yaml:14:11");
     assert_eq!(underlined(&done.stdout), ["nodeAffinity"]);
     assert!(ids(&done).contains(&"I2"));
+}
+
+#[test]
+fn what_no_template_says_is_told_by_its_path_in_the_pod() {
+    let place = Place::new();
+    place.write("input.yaml", SET);
+    let refuse = r#"{"accepted": false, "message": "pod \"red/fruit-0-1\": annotation \"leaderworkerset.sigs.k8s.io/leader-name\" is odd", "code": 400}"#;
+    let done = place.run(&[
+        "explain",
+        "-f",
+        "input.yaml",
+        "--pod",
+        "fruit-0-1",
+        "--settings-json",
+        refuse,
+    ]);
+    has_line(
+        &done,
+        "  --> input.yaml:1:1, metadata.annotations[\"leaderworkerset.sigs.k8s.io/leader-name\"] of the pod",
+    );
+    assert!(underlined(&done.stdout).is_empty(), "{done:?}");
 }
 
 #[test]

@@ -260,7 +260,10 @@ impl Case<'_, '_> {
             "P8",
             "spec.nodeName is not set, so the scheduler is yet to look",
         );
-        self.said.say("P9", "action Inject adds what is missing");
+        self.said.say(
+            "P9",
+            "action Inject adds what is missing, unless something conflicts",
+        );
         weighing::injection(view, demand, self.said);
         if view.findings.conflicts.is_empty() {
             weighing::inject(self.request.object, view, demand)

@@ -32,7 +32,7 @@ pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) 
             .any(|(missing, _)| missing == key)
         {
             format!(
-                "the node selector lacks \"{}\", so it gets \"{value}\"",
+                "the node selector lacks \"{}\", which is to be \"{value}\"",
                 key.as_str()
             )
         } else {
@@ -63,7 +63,7 @@ pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) 
         said.say(
             "I4",
             if missing.any(|(lacking, _)| lacking == taint) {
-                format!("no entry tolerates \"{name}\" with \"{value}\", so one is appended")
+                format!("no entry tolerates \"{name}\" with \"{value}\", so one is due")
             } else {
                 format!("it tolerates \"{name}\" with \"{value}\" already")
             },
