@@ -22,6 +22,8 @@ const REPLICAS_JUDGED: i64 = 64;
 /// A fault of a set.
 #[derive(Clone, Debug)]
 pub struct SetFault {
+    /// The rule of the contract that it breaks.
+    pub rule: &'static str,
     /// The field.
     pub path: String,
     /// What is wrong and what to do.
@@ -133,8 +135,16 @@ impl Judged {
             .any(|placement| !placement.choice.is_empty())
     }
 
-    fn fault(&mut self, path: impl Into<String>, text: String, code: u16, about: String) {
+    fn fault(
+        &mut self,
+        rule: &'static str,
+        path: impl Into<String>,
+        text: String,
+        code: u16,
+        about: String,
+    ) {
         self.fault_of(SetFault {
+            rule,
             path: path.into(),
             text,
             code,
@@ -169,14 +179,14 @@ impl Judged {
             annotations::resolve(settings, &[set.layer(), template.layer()]).map_err(|error| {
                 let text = error.to_string();
                 let (path, text) = text.split_once(": ").unwrap_or(("metadata", &text));
-                self.fault(path, text.to_owned(), 400, text.to_owned());
+                self.fault("A2", path, text.to_owned(), 400, text.to_owned());
             });
         if let Some(text) = stamps.of(template) {
             return match stamp::read(text) {
                 Ok(placement) => Some(placement),
                 Err(error) => {
                     let path = format!("{}.metadata.annotations", template.path);
-                    self.fault(path, error.to_string(), 400, error.to_string());
+                    self.fault("A4", path, error.to_string(), 400, error.to_string());
                     None
                 }
             };
@@ -208,6 +218,7 @@ impl Judged {
                  templates the same annotations, or the leader's empty ones"
             );
             self.fault(
+                "A3",
                 "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations",
                 text,
                 422,
@@ -239,14 +250,14 @@ impl Judged {
                     "{key} is also a key of the replica's placement, and LeaderWorkerSet would pin \
                      workers to another value of it; use different keys"
                 );
-                self.fault(path, text, 422, topology);
+                self.fault("S3", path, text, 422, topology);
             } else if self.is_pinned_to_a_leader_left_out(set, &path) {
                 let text = format!(
                     "workers are pinned to the leader's value of {}, but the leader is left out of \
                      the placement and stands on other nodes; place the leader too, or remove this",
                     Quoted(&topology)
                 );
-                self.fault(path, text, 422, format!("left out {topology}"));
+                self.fault("S3", path, text, 422, format!("left out {topology}"));
             }
         }
     }
@@ -272,6 +283,7 @@ impl Judged {
         });
         if needed && set.subgroup_size().is_none() {
             self.fault(
+                "S5",
                 "spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize",
                 "placementUnit SubGroup needs a whole number of 1 or more here; set one".to_owned(),
                 400,
@@ -311,6 +323,7 @@ impl Judged {
                 ValueError::NoNamespace => (String::new(), 0),
             };
             self.fault_of(SetFault {
+                rule: "S4",
                 path: "metadata.name".to_owned(),
                 text: error.to_string(),
                 code: 422,
@@ -347,7 +360,7 @@ impl Judged {
                 "is {} for every replica, but each needs its own value; remove it",
                 Quoted(found)
             );
-            self.fault(path, text, 422, found.clone().into_owned());
+            self.fault("S2", path, text, 422, found.clone().into_owned());
         }
         self.judge_affinity(set, template, &placement, namespace);
     }
@@ -396,13 +409,13 @@ impl Judged {
                          terms, and empty terms",
                         Quoted(&leader)
                     );
-                    self.fault(path, text, 422, "excludes".to_owned());
+                    self.fault("S2", path, text, 422, "excludes".to_owned());
                     return;
                 }
                 Err(fault) => {
                     let fault = fault.under(template.path);
                     let text = fault.problem.to_string();
-                    self.fault(fault.path, text.clone(), 400, text);
+                    self.fault("I5", fault.path, text.clone(), 400, text);
                     return;
                 }
             }

@@ -76,7 +76,7 @@ fn another_key_in_the_settings() {
 
 LeaderWorkerSet team-a/pinned  1 replica  fleet.yaml:43
 refused at its next revision; until then it keeps its placement
-  --> fleet.yaml:52:24
+  --> fleet.yaml:52:44
   LeaderWorkerSet "team-a/pinned": spec.leaderWorkerTemplate.workerTemplate.spec.nodeSelector["rack.example/group"]: is "manual" for every replica, but each needs its own value; remove it
 
 Placed otherwise from the next update on: 2 sets
@@ -263,7 +263,7 @@ fn another_state_of_the_manifests() {
 
 LeaderWorkerSet team-a/breaks  1 replica  state-2.yaml:37
 refused when it is applied, so the stored set stays as it is
-  --> state-2.yaml:45:24
+  --> state-2.yaml:45:44
   LeaderWorkerSet "team-a/breaks": spec.leaderWorkerTemplate.workerTemplate.spec.nodeSelector["pool.example/group"]: is "manual" for every replica, but each needs its own value; remove it
 
 Placed otherwise: 4 sets
@@ -475,7 +475,7 @@ fn pods_of_the_input() {
         "{done:?}"
     );
     assert!(
-        done.stdout.contains("[1] refused\n  --> pods.yaml:38:5\n"),
+        done.stdout.contains("[1] refused\n  --> pods.yaml:38:30\n"),
         "{done:?}"
     );
 }

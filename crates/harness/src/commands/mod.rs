@@ -7,6 +7,7 @@ mod annotate;
 mod completions;
 mod diff;
 mod error;
+mod explain;
 mod inspect;
 mod junit;
 mod options;
@@ -18,6 +19,7 @@ mod test;
 
 pub use error::Error;
 
+use crate::review::render::style::Look;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -33,6 +35,7 @@ pub struct Cli {
 enum Command {
     Review(review::Args),
     Diff(diff::Args),
+    Explain(explain::Args),
     Run(run::Args),
     Test(test::Args),
     Annotate(annotate::Args),
@@ -65,6 +68,7 @@ impl Cli {
         let done = match self.command {
             Command::Review(args) => review::execute(&args),
             Command::Diff(args) => diff::execute(&args),
+            Command::Explain(args) => explain::execute(&args),
             Command::Run(args) => run::execute(&args),
             Command::Test(args) => test::execute(&args),
             Command::Annotate(args) => annotate::execute(&args),
@@ -78,7 +82,7 @@ impl Cli {
                 ExitCode::SUCCESS
             }
             Err(error) => {
-                output::complain(&format!("error: {error}"));
+                output::complain(&error.told(Look::of_stderr()));
                 ExitCode::from(error.status())
             }
         }

@@ -59,13 +59,13 @@ impl Input {
                 Ok(document) => {
                     self.notes
                         .extend(document.notes().iter().map(|note| Remark {
-                            place: source.place(note.position()),
+                            place: Some(source.place(note.position(), "")),
                             text: reason::without_position(note),
                         }));
                     documents.push(document);
                 }
                 Err(error) => self.problems.push(Remark {
-                    place: source.place(error.position()),
+                    place: Some(source.place(error.position(), "")),
                     text: reason::without_position(&error),
                 }),
             }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub(super) const NAMESPACE: &str = "default";
 
 /// The namespace of an object.
-pub(super) fn namespace(object: &Value) -> &str {
+pub(crate) fn namespace(object: &Value) -> &str {
     object
         .pointer("/metadata/namespace")
         .and_then(Value::as_str)
@@ -16,7 +16,7 @@ pub(super) fn namespace(object: &Value) -> &str {
 }
 
 /// The creation of a pod by one of Kubernetes' controllers.
-pub(super) fn pod(namespace: &str, object: &Value) -> Request {
+pub(crate) fn pod(namespace: &str, object: &Value) -> Request {
     let user = "system:serviceaccount:kube-system:statefulset-controller";
     create(&["", "v1", "Pod", "pods"], user, namespace, object)
 }
@@ -31,7 +31,7 @@ pub(super) fn pod_update(namespace: &str, old: &Value, new: &Value) -> Request {
 }
 
 /// The creation of a LeaderWorkerSet by a user.
-pub(super) fn set(namespace: &str, object: &Value) -> Request {
+pub(crate) fn set(namespace: &str, object: &Value) -> Request {
     let kind = [
         "leaderworkerset.x-k8s.io",
         "v1",

@@ -30,6 +30,8 @@ pub(super) struct Judged {
     /// The pod's name as it is shown.
     pub(super) name: String,
     pub(super) verdict: Verdict,
+    /// The field of the pod that it is refused for, if it is and the field can be told.
+    pub(super) field: Option<String>,
     /// How the verdict differs between the forms, if it does.
     difference: Option<String>,
     /// Why no policy, or none that injects, saw it.
@@ -41,6 +43,8 @@ pub(super) struct Judged {
 /// A leader whose gate is lifted, with what becomes of it.
 pub(super) struct Lifted {
     pub(super) verdict: Verdict,
+    /// As of the pod itself.
+    pub(super) field: Option<String>,
     /// What the API server would not take of the answer, if there is anything.
     untakeable: Option<String>,
 }
@@ -155,6 +159,7 @@ impl Ask<'_> {
             member,
             leader: replica.leader_name().to_owned(),
             name: pod::shown_name(&bare),
+            field: refused_for(&bare, &created),
             difference: judgement.difference,
             unreached: judgement.unreached,
             // The pod after both webhooks, and after its last update, is the one that the scheduler sees.
@@ -175,6 +180,7 @@ impl Ask<'_> {
         let update = lifted::update(namespace, created, name)?;
         let verdict = self.judge.ask(&update).verdict;
         Some(Lifted {
+            field: update.object().and_then(|pod| refused_for(pod, &verdict)),
             untakeable: lifted::untakeable(&update, &verdict),
             verdict: Verdict {
                 object: if self.options.objects {
@@ -198,21 +204,21 @@ impl Ask<'_> {
     ) {
         let mut members: Vec<Same<'_>> = Vec::new();
         for pod in pods {
-            let lifted = pod.lifted.as_ref().map(|lifted| &lifted.verdict);
-            let moments = [
-                (None, Some(&pod.verdict)),
-                (Some(Moment::GateLifted), lifted),
-            ];
-            for (when, verdict) in moments {
-                let Some(verdict) = verdict else { continue };
+            let created = (None, &pod.verdict, &pod.field);
+            let lifted = pod.lifted.as_ref();
+            let lifted =
+                lifted.map(|lifted| (Some(Moment::GateLifted), &lifted.verdict, &lifted.field));
+            for (when, verdict, field) in std::iter::once(created).chain(lifted) {
                 warn(review, &verdict.warnings);
                 let outcome = Outcome {
                     allowed: verdict.allowed,
                     decision: verdict.decision.clone(),
                     value: verdict.value.clone(),
                     placement: verdict.placement.clone(),
-                    refusal: (!verdict.allowed)
-                        .then(|| refusals.number(item, verdict, &pod.leader, pod.member == 0)),
+                    refusal: (!verdict.allowed).then(|| {
+                        let field = field.as_deref();
+                        refusals.number(item, verdict, &pod.leader, pod.member == 0, field)
+                    }),
                 };
                 tally.add(&outcome, 1);
                 match members.last_mut() {
@@ -255,6 +261,15 @@ impl Ask<'_> {
                 .extend(accepted.map(|pod| pod.verdict.object.clone()));
         }
     }
+}
+
+/// The field that a pod is refused for, as messages write it.
+fn refused_for(pod: &Value, verdict: &Verdict) -> Option<String> {
+    if verdict.allowed {
+        return None;
+    }
+    let pointer = field::of_pod(pod, &refusals::message(verdict));
+    (!pointer.is_empty()).then(|| field::dotted(&pointer))
 }
 
 fn count(length: usize) -> u64 {
@@ -327,8 +342,9 @@ fn is_template(text: &str) -> bool {
 
 pub(super) fn admission(item: &Located<'_>, verdict: &Verdict) -> Admission {
     let refusal = (!verdict.allowed).then(|| {
-        let pointer = field::of_set(item, &refusals::message(verdict));
-        refusals::refusal(verdict, item.place(&pointer))
+        let of = |reason: &str| field::of_set(item.value, reason);
+        let pointers = field::all(&refusals::message(verdict), of);
+        refusals::refusal(verdict, item.points(&pointers))
     });
     Admission {
         allowed: verdict.allowed,

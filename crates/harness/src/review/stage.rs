@@ -122,6 +122,7 @@ impl<'a> Judge<'a> {
         for pod in &mut judged {
             if let Some(lifted) = pod.lifted.take() {
                 pod.verdict = lifted.verdict;
+                pod.field = lifted.field;
             }
         }
         let mut refusals = Refusals::default();
@@ -157,8 +158,10 @@ fn made(set: &LeaderWorkerSet, item: &Located<'_>, pod: &Judged, refusals: &mut 
     };
     let known = |text: &str| text.replace(&pod.leader, &leader);
     let verdict = &pod.verdict;
-    let refusal =
-        (!verdict.allowed).then(|| refusals.number(item, verdict, &pod.leader, pod.member == 0));
+    let refusal = (!verdict.allowed).then(|| {
+        let field = pod.field.as_deref();
+        refusals.number(item, verdict, &pod.leader, pod.member == 0, field)
+    });
     let mut placement = verdict.placement.clone();
     for entry in &mut placement.node_selector {
         entry.value = known(&entry.value);

@@ -143,6 +143,12 @@ impl Page {
     fn refusal(&mut self, title: &str, refusal: &Refusal) {
         self.lines.push(title.to_owned());
         if let Some(place) = &refusal.place {
+            let field = refusal.field.as_ref();
+            let field = field.map_or_else(String::new, |field| format!(", {field} of the pod"));
+            self.lines
+                .push(self.look.faint(format!("  --> {place}{field}")));
+        }
+        for place in &refusal.also {
             self.lines.push(self.look.faint(format!("  --> {place}")));
         }
         self.lines.push(format!("  {}", refusal.message));
