@@ -14,7 +14,9 @@ pub enum Decision {
 }
 
 impl Decision {
-    fn name(self) -> &'static str {
+    /// How the audit annotation names it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
             Self::Inject => "inject",
             Self::None => "none",

@@ -72,31 +72,72 @@ fn pod(request: &Request<'_>) -> Result<Answer, Malformed> {
 }
 
 /// A pod as the policy sees it.
-struct View<'a> {
+pub struct View<'a> {
     /// Its labels and annotations; `None` where it is no pod of a replica.
-    marks: Result<Option<Marks<'a>>, Malformed>,
-    standing: Result<Standing, Fault>,
-    spec: Result<Spec<'a>, Malformed>,
+    pub marks: Result<Option<Marks<'a>>, Malformed>,
+    /// What the policy makes of its metadata.
+    pub standing: Result<Standing, Fault>,
+    /// The spec fields that a decision reads.
+    pub spec: Result<Spec<'a>, Malformed>,
     /// What its spec says to its demand; empty where it has none.
-    findings: Findings,
+    pub findings: Findings,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// Holds a pod's parts against what it must carry. `namespace` is the request's.
+    #[must_use]
+    pub fn of(
+        spec: Option<&'a RawValue>,
+        pod: Result<Option<Pod<'a>>, Malformed>,
+        settings: &Settings,
+        namespace: Option<&str>,
+    ) -> Self {
+        let mut standing = match &pod {
+            Err(fault) => Err(Fault::Malformed(fault.clone())),
+            Ok(None) => Ok(Standing::Unconcerned),
+            Ok(Some(pod)) => standing::of_pod(pod, settings, namespace),
+        };
+        let spec = Spec::read(spec);
+        let mut findings = Findings::default();
+        if let Ok(Standing::Placed(demand)) = &standing {
+            let found = spec
+                .as_ref()
+                .map_err(Clone::clone)
+                .and_then(|spec| Findings::of(spec, demand));
+            match found {
+                Ok(found) => findings = found,
+                Err(fault) => standing = Err(Fault::Spec(fault, demand.joined_values())),
+            }
+        }
+        Self {
+            marks: pod.map(|pod| pod.map(|pod| pod.marks)),
+            standing,
+            spec,
+            findings,
+        }
+    }
+
     /// Whether a placement of its own applies and is there.
-    fn is_satisfied(&self) -> bool {
+    #[must_use]
+    pub fn is_satisfied(&self) -> bool {
         matches!(self.standing, Ok(Standing::Placed(_))) && self.findings.is_satisfied()
     }
 
-    fn is_gated(&self) -> bool {
+    /// Whether any scheduling gate is left.
+    #[must_use]
+    pub fn is_gated(&self) -> bool {
         self.spec.as_ref().is_ok_and(|spec| spec.is_gated)
     }
 
-    fn has_node(&self) -> bool {
+    /// Whether it stands on a node.
+    #[must_use]
+    pub fn has_node(&self) -> bool {
         self.spec.as_ref().is_ok_and(|spec| spec.has_node)
     }
 
     /// Whether a field that the contract names differs from the stored pod's (P11).
-    fn differs_from(&self, old: &View<'_>) -> bool {
+    #[must_use]
+    pub fn differs_from(&self, old: &View<'_>) -> bool {
         fn placed<'a>(view: &View<'a>) -> [Option<&'a str>; 3] {
             view.spec.as_ref().map_or([None; 3], |spec| {
                 [spec.node_selector, spec.tolerations, spec.affinity]
@@ -120,30 +161,7 @@ impl<'a> Case<'a> {
         spec: Option<&'a RawValue>,
         pod: Result<Option<Pod<'a>>, Malformed>,
     ) -> View<'a> {
-        let namespace = self.request.namespace.as_deref();
-        let mut standing = match &pod {
-            Err(fault) => Err(Fault::Malformed(fault.clone())),
-            Ok(None) => Ok(Standing::Unconcerned),
-            Ok(Some(pod)) => standing::of_pod(pod, self.settings, namespace),
-        };
-        let spec = Spec::read(spec);
-        let mut findings = Findings::default();
-        if let Ok(Standing::Placed(demand)) = &standing {
-            let found = spec
-                .as_ref()
-                .map_err(Clone::clone)
-                .and_then(|spec| Findings::of(spec, demand));
-            match found {
-                Ok(found) => findings = found,
-                Err(fault) => standing = Err(Fault::Spec(fault, demand.joined_values())),
-            }
-        }
-        View {
-            marks: pod.map(|pod| pod.map(|pod| pod.marks)),
-            standing,
-            spec,
-            findings,
-        }
+        View::of(spec, pod, self.settings, self.request.namespace.as_deref())
     }
 
     /// P5 to P9.

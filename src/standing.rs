@@ -193,7 +193,10 @@ pub fn of_pod(
 }
 
 /// The stamp if there is one, else settings and the pod's own annotations (P4).
-fn placement(marks: &Marks<'_>, settings: &Settings) -> Result<Placement, Fault> {
+///
+/// # Errors
+/// [`Fault::Stamp`] and [`Fault::Annotation`]: neither can be read.
+pub fn placement(marks: &Marks<'_>, settings: &Settings) -> Result<Placement, Fault> {
     if let Some(text) = marks.stamp.as_deref() {
         return stamp::read(text).map_err(Fault::Stamp);
     }

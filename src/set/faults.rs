@@ -26,6 +26,8 @@ const NAME_LIMIT: usize = 253;
 /// A fault of a set.
 #[derive(Clone, Debug)]
 pub struct SetFault {
+    /// The rule of the contract that it breaks.
+    pub rule: &'static str,
     /// The field.
     pub path: String,
     /// What is wrong and what to do.
@@ -138,8 +140,16 @@ impl Judged {
             .any(|placement| !placement.choice.is_empty())
     }
 
-    fn fault(&mut self, path: impl Into<String>, text: String, code: u16, about: String) {
+    fn fault(
+        &mut self,
+        rule: &'static str,
+        path: impl Into<String>,
+        text: String,
+        code: u16,
+        about: String,
+    ) {
         self.fault_of(SetFault {
+            rule,
             path: path.into(),
             text,
             code,
@@ -174,14 +184,14 @@ impl Judged {
             annotations::resolve(settings, &[set.layer(), template.layer()]).map_err(|error| {
                 let text = error.to_string();
                 let (path, text) = text.split_once(": ").unwrap_or(("metadata", &text));
-                self.fault(path, text.to_owned(), 400, text.to_owned());
+                self.fault("A2", path, text.to_owned(), 400, text.to_owned());
             });
         if let Some(text) = stamps.of(template) {
             return match stamp::read(text) {
                 Ok(placement) => Some(placement),
                 Err(error) => {
                     let path = format!("{}.metadata.annotations", template.path);
-                    self.fault(path, error.to_string(), 400, error.to_string());
+                    self.fault("A4", path, error.to_string(), 400, error.to_string());
                     None
                 }
             };
@@ -213,6 +223,7 @@ impl Judged {
                  templates the same annotations, or the leader's empty ones"
             );
             self.fault(
+                "A3",
                 "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations",
                 text,
                 422,
@@ -244,14 +255,14 @@ impl Judged {
                     "{key} is also a key of the replica's placement, and LeaderWorkerSet would pin \
                      workers to another value of it; use different keys"
                 );
-                self.fault(path, text, 422, topology);
+                self.fault("S3", path, text, 422, topology);
             } else if self.is_pinned_to_a_leader_left_out(set, &path) {
                 let text = format!(
                     "workers are pinned to the leader's value of {}, but the leader is left out of \
                      the placement and stands on other nodes; place the leader too, or remove this",
                     Quoted(&topology)
                 );
-                self.fault(path, text, 422, format!("left out {topology}"));
+                self.fault("S3", path, text, 422, format!("left out {topology}"));
             }
         }
     }
@@ -277,6 +288,7 @@ impl Judged {
         });
         if needed && set.subgroup_size().is_none() {
             self.fault(
+                "S5",
                 "spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize",
                 "placementUnit SubGroup needs a whole number of 1 or more here; set one".to_owned(),
                 400,
@@ -316,6 +328,7 @@ impl Judged {
                     ValueError::NoNamespace => (String::new(), 0),
                 };
                 SetFault {
+                    rule: "S4",
                     path: "metadata.name".to_owned(),
                     text,
                     code: 422,
@@ -336,6 +349,7 @@ impl Judged {
             && self.asks()
         {
             self.fault(
+                "S1",
                 format!(
                     "{}.metadata.annotations[\"{}\"]",
                     template.path,
@@ -376,7 +390,7 @@ impl Judged {
                 "is {} for every replica, but each needs its own value; remove it",
                 Quoted(found)
             );
-            self.fault(path, text, 422, found.clone().into_owned());
+            self.fault("S2", path, text, 422, found.clone().into_owned());
         }
         self.judge_affinity(set, template, &placement, namespace);
     }
@@ -406,7 +420,7 @@ impl Judged {
             Err(fault) => {
                 let fault = fault.under(template.path);
                 let text = fault.problem.to_string();
-                self.fault(fault.path, text.clone(), 400, text);
+                self.fault("I5", fault.path, text.clone(), 400, text);
                 return;
             }
         };
@@ -443,7 +457,7 @@ impl Judged {
                      and empty terms",
                     Quoted(&leader)
                 );
-                self.fault(path, text, 422, "excludes".to_owned());
+                self.fault("S2", path, text, 422, "excludes".to_owned());
                 return;
             }
         }

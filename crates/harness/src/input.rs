@@ -1,16 +1,19 @@
 //! Reading files and standard input, and saying where in them something is wrong.
 
-use crate::problem::Problem;
+use crate::problem::{Problem, unescape};
+use crate::review::place::{Place, scalar};
+use crate::review::source::Source;
 use lws_manifest::ReadError;
 use serde_json::Value;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 /// One document of a file, with what it takes to point into it.
 #[derive(Debug)]
 pub struct Document {
-    source: String,
+    source: Arc<Source>,
     manifest: lws_manifest::Document,
 }
 
@@ -30,6 +33,8 @@ pub enum InputError {
         source: String,
         /// What is wrong, and where.
         error: ReadError,
+        /// The place in the file.
+        place: Box<Place>,
     },
     /// It does not hold exactly one document.
     Count {
@@ -42,12 +47,10 @@ pub enum InputError {
     },
     /// A field is wrong.
     Field {
-        /// The file.
-        source: String,
         /// The document in the file, from 1.
         document: usize,
-        /// Line and column, from 1.
-        place: (usize, usize),
+        /// Where in the file.
+        place: Box<Place>,
         /// What is wrong.
         problem: Problem,
     },
@@ -62,7 +65,7 @@ impl fmt::Display for InputError {
                     "cannot read {source}: {error}; check the path, or give - for standard input"
                 )
             }
-            Self::Parse { source, error } => write!(f, "{source}: {error}"),
+            Self::Parse { source, error, .. } => write!(f, "{source}: {error}"),
             Self::Count {
                 source,
                 documents,
@@ -81,14 +84,10 @@ impl fmt::Display for InputError {
                 documents.join(", ")
             ),
             Self::Field {
-                source,
                 document,
-                place: (line, column),
+                place,
                 problem,
-            } => write!(
-                f,
-                "{source}:{line}:{column} (document {document}): {problem}"
-            ),
+            } => write!(f, "{place} (document {document}): {problem}"),
         }
     }
 }
@@ -100,6 +99,17 @@ impl std::error::Error for InputError {
             Self::Parse { error, .. } => Some(error),
             Self::Field { problem, .. } => Some(problem),
             Self::Count { .. } => None,
+        }
+    }
+}
+
+impl InputError {
+    /// Where in a file the error is, if it is at one place.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Parse { place, .. } | Self::Field { place, .. } => Some(place),
+            Self::Read { .. } | Self::Count { .. } => None,
         }
     }
 }
@@ -117,20 +127,34 @@ impl Document {
         self.manifest.items()
     }
 
-    /// Line and column of what stands at a JSON pointer, or of the nearest thing around it.
+    /// Where the value stands that a JSON pointer names, or the nearest thing around it. Of what is not there, and of
+    /// the document as a whole, no line is shown: it would say nothing.
     #[must_use]
-    pub fn place(&self, pointer: &str) -> (usize, usize) {
-        let position = self.manifest.locate(pointer);
-        (position.line, position.column)
+    pub fn value_at(&self, pointer: &str) -> Place {
+        let scalar = self.value().pointer(pointer).and_then(scalar);
+        let is_shown = scalar.is_some() || !pointer.is_empty() && self.manifest.has(pointer);
+        let at = self.manifest.locate(pointer);
+        let place = self.source.place(at, &scalar.unwrap_or_default());
+        Place {
+            excerpt: place.excerpt.filter(|_| is_shown),
+            ..place
+        }
+    }
+
+    /// Where the key stands that a JSON pointer ends with, or the nearest thing around it.
+    #[must_use]
+    pub fn key_at(&self, pointer: &str) -> Place {
+        let key = pointer.rsplit('/').next().map(unescape);
+        let at = self.manifest.locate_key(pointer);
+        self.source.place(at, &key.unwrap_or_default())
     }
 
     /// Points `problem` at its place in this document.
     #[must_use]
     pub fn point(&self, problem: Problem) -> InputError {
         InputError::Field {
-            source: self.source.clone(),
             document: self.manifest.number,
-            place: self.place(&problem.field),
+            place: Box::new(self.value_at(&problem.field)),
             problem,
         }
     }
@@ -171,15 +195,20 @@ pub fn documents(path: &Path) -> Result<(String, Vec<Document>), InputError> {
 /// # Errors
 /// [`InputError::Parse`].
 pub fn parse(source: &str, bytes: &[u8]) -> Result<Vec<Document>, InputError> {
+    let origin = Arc::new(Source {
+        name: source.to_owned(),
+        text: bytes.to_vec(),
+    });
     lws_manifest::read(bytes)
         .into_iter()
         .map(|document| match document {
             Ok(manifest) => Ok(Document {
-                source: source.to_owned(),
+                source: Arc::clone(&origin),
                 manifest,
             }),
             Err(error) => Err(InputError::Parse {
                 source: source.to_owned(),
+                place: Box::new(origin.place(error.position(), "")),
                 error,
             }),
         })

@@ -6,7 +6,9 @@
 pub mod answer;
 pub mod case;
 pub mod commands;
+pub mod diff;
 pub mod engine;
+pub mod explain;
 pub mod input;
 pub mod metadata;
 pub mod policies;
@@ -15,3 +17,4 @@ pub mod request;
 pub mod review;
 pub mod section;
 pub mod settings;
+pub mod snippet;

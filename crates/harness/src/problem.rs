@@ -68,3 +68,9 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, Problem> {
 pub fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
+
+/// A step of a JSON pointer as the key that it names.
+#[must_use]
+pub fn unescape(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}

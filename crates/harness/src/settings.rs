@@ -3,6 +3,7 @@
 use crate::input::Document;
 use crate::problem::{Problem, escape};
 use crate::request::kind_of;
+use crate::review::report::Remark;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -64,31 +65,39 @@ impl Settings {
         }
     }
 
-    /// One of the policy's sentences about these settings, with its file, line and column where there is a file.
+    /// One of the policy's sentences about these settings, with its place where there is a file.
     #[must_use]
-    pub fn point(&self, sentence: &str) -> String {
-        match &self.document {
-            Some(document) => {
-                let (line, column) = document.place(&self.field(sentence));
-                format!("{}:{line}:{column}: {sentence}", self.source)
-            }
-            None => sentence.to_owned(),
+    pub fn point(&self, sentence: &str) -> Remark {
+        let (field, is_key) = self.field(sentence);
+        let document = self.document.as_ref();
+        Remark {
+            place: document.map(|document| {
+                if is_key {
+                    document.key_at(&field)
+                } else {
+                    document.value_at(&field)
+                }
+            }),
+            text: sentence.to_owned(),
         }
     }
 
-    /// The field that one of the policy's sentences is about, as a JSON pointer into the document. The policy names it
-    /// first, `settings.replicaSpecificToleration[0].key: …`, or the map that an unknown field stands in.
-    fn field(&self, sentence: &str) -> String {
+    /// The field that one of the policy's sentences is about, as a JSON pointer into the document, and whether it is
+    /// about the key rather than the value. The policy names it first, `settings.replicaSpecificToleration[0].key: …`,
+    /// or the map that an unknown field stands in.
+    fn field(&self, sentence: &str) -> (String, bool) {
         let (path, rest) = sentence.split_once(": ").unwrap_or((sentence, ""));
         let path = path.strip_prefix("settings").unwrap_or_default();
         let unknown = rest
             .strip_prefix("unknown field \"")
             .and_then(|rest| rest.split('"').next());
-        path.split(['.', '['])
+        let field = path
+            .split(['.', '['])
             .map(|step| step.trim_end_matches(']'))
             .chain(unknown)
             .filter(|step| !step.is_empty())
-            .fold(self.at.clone(), |field, step| field + "/" + &escape(step))
+            .fold(self.at.clone(), |field, step| field + "/" + &escape(step));
+        (field, unknown.is_some())
     }
 
     fn new(source: &str, settings: Map<String, Value>, policy: String) -> Self {

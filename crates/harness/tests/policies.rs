@@ -522,8 +522,18 @@ fn settings_that_keep_the_policy_server_from_starting_are_refused_with_all_else(
         "-f",
         "input.yaml",
     ]);
-    let lines: Vec<&str> = done.stderr.lines().collect();
-    assert_eq!(lines.len(), 5, "{done:?}");
+    assert!(
+        done.stderr.contains(
+            "
+  28 | apiVersion: policies.kubewarden.io/v1alpha2
+     |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+"
+        ),
+        "{done:?}"
+    );
+    let is_excerpt = |line: &&str| line.contains(" | ");
+    let (excerpts, lines): (Vec<&str>, Vec<&str>) = done.stderr.lines().partition(is_excerpt);
+    assert_eq!((lines.len(), excerpts.len()), (5, 8), "{done:?}");
     assert_eq!(
         lines[1],
         "  policies.yaml:28:13: field \"/apiVersion\" is \"policies.kubewarden.io/v1alpha2\"; give \"policies.kubewarden.io/v1\""

@@ -126,7 +126,7 @@ fn a_set_that_pins_the_key_is_refused_where_it_does() {
     let refusal = set.admission.refusal.as_ref().unwrap();
     assert_eq!(
         refusal.place.as_ref().unwrap().to_string(),
-        "pinned.yaml:19:11"
+        "pinned.yaml:19:36"
     );
     assert!(set.shown.is_empty());
     assert_eq!(report.sum.refused, 1);
@@ -137,9 +137,9 @@ fn a_set_that_pins_the_key_is_refused_where_it_does() {
             "\
 LeaderWorkerSet team-a/pinned  2 replicas x 3 pods  pinned.yaml:1
 refused, so none of its pods are made
-  --> pinned.yaml:19:11
+  --> pinned.yaml:19:36
   19 |           compact-placement-group: manual
-     |           ^
+     |                                    ^^^^^^
   LeaderWorkerSet \"team-a/pinned\": "
         ),
         "{text}"
@@ -189,7 +189,7 @@ fn pods_of_the_input_are_judged_as_they_are() {
     let refused = report.pods[1].refused.as_ref().unwrap();
     assert_eq!(
         refused.place.as_ref().unwrap().to_string(),
-        "pods.yaml:38:5"
+        "pods.yaml:38:30"
     );
     assert_eq!(report.passed_over["Pod of no LeaderWorkerSet"], 1);
     assert_eq!(

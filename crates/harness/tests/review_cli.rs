@@ -203,7 +203,7 @@ fn a_refusal_is_exit_status_1() {
     let refuse = r#"{"accepted": false, "message": "LeaderWorkerSet \"team-b/many\": spec.replicas: too many; take fewer", "code": 422}"#;
     let done = place(&["twelve.yaml"]).run(&["review", "--settings-json", refuse, "twelve.yaml"]);
     has_line(&done, "refused, so none of its pods are made");
-    has_line(&done, "  --> twelve.yaml:7:3");
+    has_line(&done, "  --> twelve.yaml:7:13");
     has_line(&done, "0 replicas, 0 node groups, 0 pods, 1 refused");
     assert_eq!((done.status, done.stderr.as_str()), (1, ""));
 }

@@ -113,7 +113,7 @@ fn a_refusal_points_into_the_role() {
     let refusal = set.admission.refusal.as_ref().unwrap();
     assert_eq!(
         refusal.place.as_ref().unwrap().to_string(),
-        "input.yaml:37:17"
+        "input.yaml:37:42"
     );
     assert!(
         refusal

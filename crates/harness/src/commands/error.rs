@@ -2,6 +2,8 @@
 
 use crate::engine::{Fault, LoadError};
 use crate::input::InputError;
+use crate::review::render::style::Look;
+use crate::review::report::Remark;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -18,11 +20,13 @@ pub enum Error {
     Settings {
         /// Where they come from.
         source: String,
-        /// The policy's reasons, a sentence each.
-        faults: Vec<String>,
+        /// The policy's reasons, a sentence each, with their places.
+        faults: Vec<Remark>,
     },
-    /// The policies of a cluster cannot work as they are: why, a sentence each.
-    Policies(Vec<String>),
+    /// The policies of a cluster cannot work as they are: why, a sentence each, with their places.
+    Policies(Vec<Remark>),
+    /// Something in a file.
+    Pointed(Remark),
     /// An argument that clap cannot judge.
     Usage(String),
     /// Standard output cannot be written.
@@ -37,6 +41,34 @@ pub enum Error {
 }
 
 impl Error {
+    /// What is told on standard error: the error, and where it points into a file the line with carets.
+    #[must_use]
+    pub fn told(&self, look: Look) -> String {
+        let word = look.bad("error");
+        let list = match self {
+            Self::Settings { source, faults } => Some((refused(source), faults)),
+            Self::Policies(faults) => Some((UNWORKABLE.to_owned(), faults)),
+            _ => None,
+        };
+        if let Some((head, faults)) = list {
+            let mut lines = vec![format!("{word}: {head}")];
+            for fault in faults {
+                lines.push(format!("  {fault}"));
+                let snippet = fault.place.iter().flat_map(|place| place.snippet(look));
+                lines.extend(snippet);
+            }
+            return lines.join("\n");
+        }
+        let mut lines = vec![format!("{word}: {self}")];
+        let place = match self {
+            Self::Input(error) => error.place(),
+            Self::Pointed(remark) => remark.place.as_ref(),
+            _ => None,
+        };
+        lines.extend(place.iter().flat_map(|place| place.snippet(look)));
+        lines.join("\n")
+    }
+
     /// The exit status that goes with it.
     #[must_use]
     pub fn status(&self) -> u8 {
@@ -54,13 +86,14 @@ impl fmt::Display for Error {
             Self::Load(error) => error.fmt(f),
             Self::Fault(fault) => fault.fmt(f),
             Self::Settings { source, faults } => {
-                write!(f, "the policy refuses the settings in {source}:")?;
+                f.write_str(&refused(source))?;
                 faults.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
             }
             Self::Policies(faults) => {
-                f.write_str("the policies cannot work as they are:")?;
+                f.write_str(UNWORKABLE)?;
                 faults.iter().try_for_each(|fault| write!(f, "\n  {fault}"))
             }
+            Self::Pointed(remark) => remark.fmt(f),
             Self::Usage(text) => f.write_str(text),
             Self::Output(error) => write!(f, "cannot write to standard output: {error}"),
             Self::Write { path, error } => write!(
@@ -70,6 +103,12 @@ impl fmt::Display for Error {
             ),
         }
     }
+}
+
+const UNWORKABLE: &str = "the policies cannot work as they are:";
+
+fn refused(source: &str) -> String {
+    format!("the policy refuses the settings in {source}:")
 }
 
 impl std::error::Error for Error {}

@@ -5,7 +5,9 @@
 
 mod annotate;
 mod completions;
+mod diff;
 mod error;
+mod explain;
 mod inspect;
 mod junit;
 mod options;
@@ -17,6 +19,7 @@ mod test;
 
 pub use error::Error;
 
+use crate::review::render::style::Look;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -31,6 +34,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Review(review::Args),
+    Diff(diff::Args),
+    Explain(explain::Args),
     Run(run::Args),
     Test(test::Args),
     Annotate(annotate::Args),
@@ -62,6 +67,8 @@ impl Cli {
     pub fn execute(self) -> ExitCode {
         let done = match self.command {
             Command::Review(args) => review::execute(&args),
+            Command::Diff(args) => diff::execute(&args),
+            Command::Explain(args) => explain::execute(&args),
             Command::Run(args) => run::execute(&args),
             Command::Test(args) => test::execute(&args),
             Command::Annotate(args) => annotate::execute(&args),
@@ -75,7 +82,7 @@ impl Cli {
                 ExitCode::SUCCESS
             }
             Err(error) => {
-                output::complain(&format!("error: {error}"));
+                output::complain(&error.told(Look::of_stderr()));
                 ExitCode::from(error.status())
             }
         }

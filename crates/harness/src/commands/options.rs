@@ -51,6 +51,11 @@ pub(crate) struct SettingsOptions {
 }
 
 impl SettingsOptions {
+    /// The file, if they come from one.
+    pub(crate) fn path(&self) -> Option<&PathBuf> {
+        self.settings.as_ref()
+    }
+
     /// Reads the settings. Whether the policy takes them is another question: see [`accepted_by`].
     ///
     /// # Errors
@@ -102,7 +107,11 @@ fn sentences(message: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn from_file(path: &Path) -> Result<Settings, Error> {
+/// Reads settings from a file.
+///
+/// # Errors
+/// They cannot be read, or are no settings.
+pub(crate) fn from_file(path: &Path) -> Result<Settings, Error> {
     let (source, mut documents) = input::documents(path)?;
     if documents.len() > 1 {
         return Err(input::too_many(source, &documents, "the settings").into());

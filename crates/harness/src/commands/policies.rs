@@ -4,6 +4,7 @@ use super::error::Error;
 use super::options::accepted_by;
 use crate::engine::Module;
 use crate::policies::{Chain, Files, Namespaces, setup};
+use crate::review::report::Remark;
 use crate::review::source::{Source, files};
 use clap::Args;
 use std::path::PathBuf;
@@ -49,11 +50,11 @@ impl PolicyManifests {
     ) -> Result<(Chain, Vec<String>), Error> {
         let mut read = Files::default();
         for file in files(&self.policy_manifest) {
-            let file = file.map_err(|remark| Error::Usage(remark.text))?;
+            let file = file.map_err(Error::Pointed)?;
             read.take(&file)?;
         }
         let namespaces = self.namespaces(sources)?;
-        let mut faults: Vec<String> = read.faults.iter().map(ToString::to_string).collect();
+        let mut faults: Vec<Remark> = read.faults.into_iter().map(Remark::from).collect();
         for policy in &read.policies {
             match accepted_by(module, policy.settings()) {
                 Ok(()) => {}
@@ -62,7 +63,7 @@ impl PolicyManifests {
             }
         }
         let together = setup::faults(&read.policies);
-        faults.extend(together.iter().map(ToString::to_string));
+        faults.extend(together.into_iter().map(Remark::from));
         if !faults.is_empty() {
             return Err(Error::Policies(faults));
         }

@@ -9,7 +9,7 @@ use crate::input;
 use crate::request::Request;
 use clap::{ArgAction, ValueEnum};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Run one admission request through the policy
 ///
@@ -60,7 +60,8 @@ enum Output {
 /// Runs the request and prints.
 pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     let settings = args.settings.read()?;
-    let request = read_request(&args.request)?;
+    let (source, bytes) = input::bytes(&args.request)?;
+    let request = read_request(&source, &bytes)?;
     let module = args.policy.load()?;
     accepted_by(&module, &settings)?;
     let response = match judge(&module, settings.value(), &request) {
@@ -100,14 +101,13 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
 ///
 /// JSON is read by the reader that Kubewarden uses, which keeps the last of duplicate keys (H2); the stricter manifest
 /// reader serves YAML, and finds the place where something is wrong.
-fn read_request(path: &Path) -> Result<Request, Error> {
-    let (source, bytes) = input::bytes(path)?;
-    if let Ok(Ok(request)) = serde_json::from_slice(&bytes).map(Request::from_value) {
+pub(super) fn read_request(source: &str, bytes: &[u8]) -> Result<Request, Error> {
+    if let Ok(Ok(request)) = serde_json::from_slice(bytes).map(Request::from_value) {
         return Ok(request);
     }
     let document = input::only(
-        source.clone(),
-        input::parse(&source, &bytes)?,
+        source.to_owned(),
+        input::parse(source, bytes)?,
         "one admission request",
     )?;
     Request::from_value(document.value().clone()).map_err(|problem| document.point(problem).into())

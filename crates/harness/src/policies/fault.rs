@@ -1,25 +1,30 @@
 //! What is wrong with policies, and where.
 
+use crate::review::place::Place;
+use crate::review::report::Remark;
 use std::fmt;
 
 /// A sentence about a place in a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The file.
-    pub source: String,
-    /// Line and column, from 1.
-    pub at: (usize, usize),
+    /// Where in which file.
+    pub place: Place,
     /// What is wrong, and what to do.
     pub text: String,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            source,
-            at: (line, column),
-            text,
-        } = self;
-        write!(f, "{source}:{line}:{column}: {text}")
+        let Self { place, text } = self;
+        write!(f, "{place}: {text}")
+    }
+}
+
+impl From<Fault> for Remark {
+    fn from(fault: Fault) -> Self {
+        Self {
+            place: Some(fault.place),
+            text: fault.text,
+        }
     }
 }

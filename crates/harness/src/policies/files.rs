@@ -34,9 +34,8 @@ impl Files {
                         Err(fault) => self.faults.push(fault),
                     }
                 } else if let Some(kind) = group(item.value) {
-                    let line = document.place(&item.pointer).0;
-                    self.notes
-                        .push(format!("{source}:{line}: {kind} is not run here"));
+                    let line = document.value_at(&item.pointer).line();
+                    self.notes.push(format!("{line}: {kind} is not run here"));
                 }
             }
         }

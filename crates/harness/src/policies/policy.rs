@@ -8,6 +8,7 @@ use super::selector::{Selector, Written};
 use super::target::Target;
 use crate::input::Document;
 use crate::problem::{self, Problem};
+use crate::review::place;
 use crate::settings::{self, Settings};
 use serde::Deserialize;
 use serde_json::Value;
@@ -145,8 +146,7 @@ impl Policy {
             pointer: pointer.to_owned(),
         };
         Self::from_object(&place, object).map_err(|problem| Fault {
-            source: place.source.clone(),
-            at: place.at(&problem.field),
+            place: place.at(&problem.field),
             text: problem.to_string(),
         })
     }
@@ -261,7 +261,7 @@ impl Policy {
     /// File and line.
     #[must_use]
     pub fn line(&self) -> String {
-        format!("{}:{}", self.place.source, self.place.at("").0)
+        self.place.at("").line()
     }
 
     /// The settings, which always are a map.
@@ -322,8 +322,7 @@ impl Policy {
     #[must_use]
     pub fn fault(&self, field: &str, text: String) -> Fault {
         Fault {
-            source: self.place.source.clone(),
-            at: self.place.at(field),
+            place: self.place.at(field),
             text,
         }
     }
@@ -378,7 +377,7 @@ impl Policy {
 }
 
 impl Place {
-    fn at(&self, field: &str) -> (usize, usize) {
-        self.document.place(&format!("{}{field}", self.pointer))
+    fn at(&self, field: &str) -> place::Place {
+        self.document.value_at(&format!("{}{field}", self.pointer))
     }
 }

@@ -14,18 +14,18 @@ const ANNOTATION: &str = "lws-replica-placement/";
 const SLICES: u64 = 10;
 
 /// The sets that are reviewed for a DisaggregatedSet.
-pub(super) struct Made {
+pub(crate) struct Made {
     /// Each with what makes it.
-    pub(super) sets: Vec<(GeneratedSet, Origin)>,
+    pub(crate) sets: Vec<(GeneratedSet, Origin)>,
     /// What readers should know.
-    pub(super) notes: Vec<Remark>,
+    pub(crate) notes: Vec<Remark>,
 }
 
 /// Makes the sets of a DisaggregatedSet.
 ///
 /// # Errors
 /// LWS could not make them: the field, and what is wrong with it.
-pub(super) fn expand(item: &Located<'_>) -> Result<Made, Remark> {
+pub(crate) fn expand(item: &Located<'_>) -> Result<Made, Remark> {
     set::rendered(item)?;
     let whole = DisaggregatedSet::from_value(item.value)
         .map_err(|error| set::unexpandable(item, &error))?;
@@ -62,7 +62,7 @@ pub(super) fn expand(item: &Located<'_>) -> Result<Made, Remark> {
 }
 
 /// Where a generated set's fields stand in the DisaggregatedSet.
-pub(super) fn role_pointer(made: &GeneratedSet) -> String {
+pub(crate) fn role_pointer(made: &GeneratedSet) -> String {
     format!("/spec/roles/{}", made.role_index)
 }
 

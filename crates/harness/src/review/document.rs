@@ -19,7 +19,7 @@ const DISAGGREGATED_GROUP: &str = "disaggregatedset.x-k8s.io";
 const DISAGGREGATED_VERSION: &str = "disaggregatedset.x-k8s.io/v1";
 
 /// What is done with an object.
-pub(super) enum Subject {
+pub(crate) enum Subject {
     /// It is reviewed as a set.
     Set,
     /// The sets that it makes are reviewed.
@@ -38,7 +38,7 @@ pub(super) enum Subject {
 }
 
 /// Tells what an object is.
-pub(super) fn subject(item: &Located<'_>) -> Subject {
+pub(crate) fn subject(item: &Located<'_>) -> Subject {
     let text = |field| item.value.get(field).and_then(Value::as_str);
     let version = text("apiVersion").unwrap_or_default();
     let group = version.split_once('/').map_or("", |(group, _)| group);

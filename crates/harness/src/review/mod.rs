@@ -6,20 +6,22 @@
 //! ([`disaggregated`]). What comes out is a [`Report`], which [`render`] writes.
 
 mod count;
-mod disaggregated;
-mod document;
+pub(crate) mod disaggregated;
+pub(crate) mod document;
 mod embedded;
-mod field;
+pub(crate) mod field;
 mod intent;
 mod judge;
 mod lifted;
-mod pod;
+pub(crate) mod objects;
+pub(crate) mod pod;
 mod range;
-mod reason;
+pub(crate) mod reason;
 mod refusals;
-mod request;
+pub(crate) mod request;
 mod sample;
 mod set;
+pub(crate) mod stage;
 mod verdict;
 mod workers;
 
@@ -96,13 +98,13 @@ impl<'a> Reviewer<'a> {
             match document {
                 Err(error) => {
                     let text = reason::without_position(&error);
-                    let place = source.place(error.position());
+                    let place = Some(source.place(error.position(), ""));
                     self.report.problems.push(Remark { place, text });
                 }
                 Ok(document) => {
                     for note in document.notes() {
                         let text = reason::without_position(note);
-                        let place = source.place(note.position());
+                        let place = Some(source.place(note.position(), ""));
                         self.report.notes.push(Remark { place, text });
                     }
                     for item in document.items() {

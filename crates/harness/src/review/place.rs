@@ -1,7 +1,10 @@
 //! Where something stands in the input.
 
+use super::render::style::Look;
 use super::report::Remark;
 use super::source::Source;
+use crate::problem::unescape;
+use crate::snippet::Excerpt;
 use lws_manifest::Item;
 use serde::Serialize;
 use serde_json::Value;
@@ -16,9 +19,9 @@ pub struct Place {
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
-    /// The line's text, where it can be shown.
+    /// The line and what is underlined in it, where it can be shown.
     #[serde(skip)]
-    pub excerpt: Option<String>,
+    pub excerpt: Option<Box<Excerpt>>,
 }
 
 impl Place {
@@ -26,6 +29,14 @@ impl Place {
     #[must_use]
     pub fn line(&self) -> String {
         format!("{}:{}", self.file, self.line)
+    }
+
+    /// The line of the file with carets under what is meant; nothing where it cannot be shown.
+    #[must_use]
+    pub fn snippet(&self, look: Look) -> Vec<String> {
+        self.excerpt
+            .as_ref()
+            .map_or_else(Vec::new, |excerpt| excerpt.lines(self.line, look).into())
     }
 }
 
@@ -35,10 +46,19 @@ impl fmt::Display for Place {
     }
 }
 
+/// A scalar as it is written without quotes; none for what is no scalar, or not written at all.
+pub(crate) fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
 /// An object of the input, and what it takes to point into it.
-pub(super) struct Located<'a> {
+pub(crate) struct Located<'a> {
     /// The object.
-    pub(super) value: &'a Value,
+    pub(crate) value: &'a Value,
     source: &'a Source,
     item: &'a Item<'a>,
     /// Where the object's fields stand in the item, as a JSON pointer.
@@ -46,7 +66,7 @@ pub(super) struct Located<'a> {
 }
 
 impl<'a> Located<'a> {
-    pub(super) fn new(source: &'a Source, item: &'a Item<'a>) -> Self {
+    pub(crate) fn new(source: &'a Source, item: &'a Item<'a>) -> Self {
         let value = item.value;
         Self {
             value,
@@ -57,7 +77,7 @@ impl<'a> Located<'a> {
     }
 
     /// An object that is made of a part of this one. Its fields stand in the input below `at`, as far as they do.
-    pub(super) fn made<'b>(&'b self, value: &'b Value, at: &str) -> Located<'b> {
+    pub(crate) fn made<'b>(&'b self, value: &'b Value, at: &str) -> Located<'b> {
         Located {
             value,
             source: self.source,
@@ -68,25 +88,48 @@ impl<'a> Located<'a> {
 
     /// The key that a JSON pointer names, or the nearest that is there. The object as a whole has a place, but no line
     /// that would say anything.
-    pub(super) fn place(&self, pointer: &str) -> Option<Place> {
-        let full = format!("{}{pointer}", self.at);
+    pub(crate) fn place(&self, pointer: &str) -> Option<Place> {
+        let full = self.full(pointer);
         if !pointer.is_empty() {
-            return self.source.place(self.item.locate_key(&full));
+            let key = pointer.rsplit('/').next().map(unescape).unwrap_or_default();
+            return Some(self.source.place(self.item.locate_key(&full), &key));
         }
-        let place = self.source.place(self.item.locate(&full))?;
         Some(Place {
             excerpt: None,
-            ..place
+            ..self.source.place(self.item.locate(&full), "")
         })
     }
 
+    /// The value that a JSON pointer names, for messages that are about it. Of what is no scalar the key: a map may begin
+    /// on a line of its own.
+    pub(crate) fn point(&self, pointer: &str) -> Option<Place> {
+        match self.value.pointer(pointer).and_then(scalar) {
+            Some(text) => {
+                let at = self.item.locate(&self.full(pointer));
+                Some(self.source.place(at, &text))
+            }
+            None => self.place(pointer),
+        }
+    }
+
+    /// The places of several fields: the first, and the others.
+    pub(crate) fn points(&self, pointers: &[String]) -> (Option<Place>, Vec<Place>) {
+        let mut places = pointers.iter().filter_map(|pointer| self.point(pointer));
+        (places.next(), places.collect())
+    }
+
+    /// A JSON pointer into the object, as one into the item.
+    fn full(&self, pointer: &str) -> String {
+        format!("{}{pointer}", self.at)
+    }
+
     /// Whether a JSON pointer leads to something.
-    pub(super) fn has(&self, pointer: &str) -> bool {
-        self.item.has(&format!("{}{pointer}", self.at))
+    pub(crate) fn has(&self, pointer: &str) -> bool {
+        self.item.has(&self.full(pointer))
     }
 
     /// A remark about the field at a JSON pointer.
-    pub(super) fn remark(&self, pointer: &str, text: String) -> Remark {
+    pub(crate) fn remark(&self, pointer: &str, text: String) -> Remark {
         Remark {
             place: self.place(pointer),
             text,
@@ -94,7 +137,7 @@ impl<'a> Located<'a> {
     }
 
     /// Kind, namespace and name, for a sentence.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let text = |pointer| self.value.pointer(pointer).and_then(Value::as_str);
         let kind = text("/kind").unwrap_or("document without kind");
         match text("/metadata/name") {

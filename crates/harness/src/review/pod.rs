@@ -26,11 +26,12 @@ pub(super) fn review(
     } = judge.ask(&request::pod(&namespace, pod.value));
     let name = shown_name(pod.value);
     let refused = (!verdict.allowed).then(|| {
-        let pointer = field::of_pod(pod, &refusals::message(&verdict));
+        let of = |reason: &str| field::of_pod(pod.value, reason);
+        let pointers = field::all(&refusals::message(&verdict), of);
         Refusal {
             pods: vec![name.clone()],
             count: 1,
-            ..refusals::refusal(&verdict, pod.place(&pointer))
+            ..refusals::refusal(&verdict, pod.points(&pointers))
         }
     });
     let review = PodReview {
@@ -52,7 +53,7 @@ pub(super) fn review(
 }
 
 /// A pod's name; of one that is yet to be named, what its name will begin with and a star.
-pub(super) fn shown_name(pod: &Value) -> String {
+pub(crate) fn shown_name(pod: &Value) -> String {
     let text = |pointer| pod.pointer(pointer).and_then(Value::as_str);
     match (text("/metadata/name"), text("/metadata/generateName")) {
         (Some(name), _) => name.to_owned(),

@@ -12,7 +12,7 @@ pub(super) fn after_name(message: &str) -> &str {
 }
 
 /// A reader's message without the line and column that it begins with: the place is told beside it.
-pub(super) fn without_position(error: &impl ToString) -> String {
+pub(crate) fn without_position(error: &impl ToString) -> String {
     let text = error.to_string();
     match text.split_once(": ") {
         Some((position, rest)) if position.starts_with("line ") => rest.to_owned(),

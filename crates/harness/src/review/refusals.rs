@@ -17,22 +17,30 @@ pub(super) struct Refusals {
 
 impl Refusals {
     /// The number, from 1, of the refusal with the reason and the place of this one. Replicas that fail in the same way
-    /// share it.
+    /// share it. `field` is the pod's, for what no template says.
     pub(super) fn number(
         &mut self,
         set: &Located<'_>,
         verdict: &Verdict,
         leader: &str,
         is_leader: bool,
+        field: Option<&str>,
     ) -> usize {
         let message = message(verdict);
-        let place = set.place(&field::of_pod_in_set(set, is_leader, &message));
+        let of = |reason: &str| field::of_pod_in_set(set.value, is_leader, reason);
+        let pointers = field::all(&message, of);
+        let (place, also) = set.points(&pointers);
+        let is_in_set = pointers.iter().any(|pointer| !pointer.is_empty());
         let masked = reason::masked(&message, leader, verdict.value.as_deref());
         let known = |(text, refusal): &(String, Refusal)| *text == masked && refusal.place == place;
         if let Some(index) = self.found.iter().position(known) {
             return index + 1;
         }
-        self.found.push((masked, refusal(verdict, place)));
+        let found = Refusal {
+            field: field.filter(|_| !is_in_set).map(str::to_owned),
+            ..refusal(verdict, (place, also))
+        };
+        self.found.push((masked, found));
         self.found.len()
     }
 
@@ -53,11 +61,13 @@ impl Refusals {
 }
 
 /// A refusal that hits nobody yet.
-pub(super) fn refusal(verdict: &Verdict, place: Option<Place>) -> Refusal {
+pub(super) fn refusal(verdict: &Verdict, (place, also): (Option<Place>, Vec<Place>)) -> Refusal {
     Refusal {
         message: message(verdict),
         code: verdict.code,
         place,
+        also,
+        field: None,
         pods: Vec::new(),
         more: false,
         count: 0,

@@ -6,6 +6,7 @@ use crate::policies::PolicyReview;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// All that a review found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,6 +36,15 @@ pub struct Remark {
     pub place: Option<Place>,
     /// The sentence.
     pub text: String,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        f.write_str(&self.text)
+    }
 }
 
 /// How much was judged of how much.
@@ -214,6 +224,12 @@ pub struct Refusal {
     pub code: Option<u16>,
     /// The field at fault, or the set.
     pub place: Option<Place>,
+    /// Other fields that the message names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Place>,
+    /// The field of the pod where it does not stand in the input, as LeaderWorkerSet itself writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
     /// Whom it hits; the first ones, where there are many.
     pub pods: Vec<String>,
     /// Whether there are more than `pods` names.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub(super) const NAMESPACE: &str = "default";
 
 /// The namespace of an object.
-pub(super) fn namespace(object: &Value) -> &str {
+pub(crate) fn namespace(object: &Value) -> &str {
     object
         .pointer("/metadata/namespace")
         .and_then(Value::as_str)
@@ -16,7 +16,7 @@ pub(super) fn namespace(object: &Value) -> &str {
 }
 
 /// The creation of a pod by one of Kubernetes' controllers.
-pub(super) fn pod(namespace: &str, object: &Value) -> Request {
+pub(crate) fn pod(namespace: &str, object: &Value) -> Request {
     let user = "system:serviceaccount:kube-system:statefulset-controller";
     create(&["", "v1", "Pod", "pods"], user, namespace, object)
 }
@@ -24,18 +24,14 @@ pub(super) fn pod(namespace: &str, object: &Value) -> Request {
 /// The update of a pod by LeaderWorkerSet's controller.
 pub(super) fn pod_update(namespace: &str, old: &Value, new: &Value) -> Request {
     let user = "system:serviceaccount:lws-system:lws-controller-manager";
-    let mut request = create(&["", "v1", "Pod", "pods"], user, namespace, new)
-        .value()
-        .clone();
-    if let Value::Object(map) = &mut request {
-        map.insert("operation".to_owned(), json!("UPDATE"));
-        map.insert("oldObject".to_owned(), old.clone());
-    }
-    Request::verbatim(request)
+    update(
+        &create(&["", "v1", "Pod", "pods"], user, namespace, new),
+        old,
+    )
 }
 
 /// The creation of a LeaderWorkerSet by a user.
-pub(super) fn set(namespace: &str, object: &Value) -> Request {
+pub(crate) fn set(namespace: &str, object: &Value) -> Request {
     let kind = [
         "leaderworkerset.x-k8s.io",
         "v1",
@@ -43,6 +39,21 @@ pub(super) fn set(namespace: &str, object: &Value) -> Request {
         "leaderworkersets",
     ];
     create(&kind, "kubernetes-admin", namespace, object)
+}
+
+/// The update of a LeaderWorkerSet by a user.
+pub(super) fn set_update(namespace: &str, old: &Value, new: &Value) -> Request {
+    update(&set(namespace, new), old)
+}
+
+/// The update to the object of a creation from `old`.
+fn update(creation: &Request, old: &Value) -> Request {
+    let mut request = creation.value().clone();
+    if let Value::Object(map) = &mut request {
+        map.insert("operation".to_owned(), json!("UPDATE"));
+        map.insert("oldObject".to_owned(), old.clone());
+    }
+    Request::verbatim(request)
 }
 
 fn create(kind: &[&str; 4], user: &str, namespace: &str, object: &Value) -> Request {

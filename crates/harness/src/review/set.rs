@@ -23,24 +23,28 @@ pub(super) struct Ask<'a> {
 }
 
 /// A pod of a set with what became of it.
-struct Judged {
-    replica: u64,
-    member: u64,
-    leader: String,
+pub(super) struct Judged {
+    pub(super) replica: u64,
+    pub(super) member: u64,
+    pub(super) leader: String,
     /// The pod's name as it is shown.
-    name: String,
-    verdict: Verdict,
+    pub(super) name: String,
+    pub(super) verdict: Verdict,
+    /// The field of the pod that it is refused for, if it is and the field can be told.
+    pub(super) field: Option<String>,
     /// How the verdict differs between the forms, if it does.
     difference: Option<String>,
     /// Why no policy, or none that injects, saw it.
     unreached: Option<String>,
     /// Of a leader that has no name at first: what it gets once its gate is lifted.
-    lifted: Option<Lifted>,
+    pub(super) lifted: Option<Lifted>,
 }
 
 /// A leader whose gate is lifted, with what becomes of it.
-struct Lifted {
-    verdict: Verdict,
+pub(super) struct Lifted {
+    pub(super) verdict: Verdict,
+    /// As of the pod itself.
+    pub(super) field: Option<String>,
     /// What the API server would not take of the answer, if there is anything.
     untakeable: Option<String>,
 }
@@ -51,15 +55,13 @@ impl Ask<'_> {
     /// # Errors
     /// LWS could not expand it: the field, and what is wrong with it.
     pub(super) fn review(&self, item: &Located<'_>) -> Result<(SetReview, Tally), Remark> {
-        let refused = |error: &lws_expand::Error| unexpandable(item, error);
-        rendered(item)?;
-        // What cannot be expanded is told by its field, not by what the policy makes of it.
-        LeaderWorkerSet::from_value(item.value).map_err(|error| refused(&error))?;
+        expandable(item)?;
         let namespace = request::namespace(item.value).to_owned();
         let Judgement {
             verdict, unreached, ..
         } = self.judge.ask(&request::set(&namespace, item.value));
-        let set = LeaderWorkerSet::from_value(&verdict.object).map_err(|error| refused(&error))?;
+        let set = LeaderWorkerSet::from_value(&verdict.object)
+            .map_err(|error| unexpandable(item, &error))?;
         let mut tally = Tally::default();
         let mut review = SetReview {
             name: set.name().to_owned(),
@@ -100,8 +102,9 @@ impl Ask<'_> {
         review.replicas.judged = count(sample.replicas.len());
         review.pods.judged = count(judged.len());
         tally.notes.extend(unreached_pods(item, &review, &judged));
-        tally.problems.extend(differences(item, &review, &judged));
-        tally.problems.extend(untakeable(item, &review, &judged));
+        tally
+            .problems
+            .extend(faults(item, &review.title(), &judged));
         let mut refusals = Refusals::default();
         for replica in judged.chunk_by(|a, b| a.replica == b.replica) {
             self.replica(item, replica, &mut review, &mut refusals, &mut tally);
@@ -111,7 +114,12 @@ impl Ask<'_> {
     }
 
     /// Judges every pod of the sample, on all cores.
-    fn judge(&self, set: &LeaderWorkerSet, namespace: &str, sample: &Sample) -> Vec<Judged> {
+    pub(super) fn judge(
+        &self,
+        set: &LeaderWorkerSet,
+        namespace: &str,
+        sample: &Sample,
+    ) -> Vec<Judged> {
         let pods = sample.pods();
         if count(pods.len()) >= LONG {
             self.progress.set_length(count(pods.len()));
@@ -151,6 +159,7 @@ impl Ask<'_> {
             member,
             leader: replica.leader_name().to_owned(),
             name: pod::shown_name(&bare),
+            field: refused_for(&bare, &created),
             difference: judgement.difference,
             unreached: judgement.unreached,
             // The pod after both webhooks, and after its last update, is the one that the scheduler sees.
@@ -171,6 +180,7 @@ impl Ask<'_> {
         let update = lifted::update(namespace, created, name)?;
         let verdict = self.judge.ask(&update).verdict;
         Some(Lifted {
+            field: update.object().and_then(|pod| refused_for(pod, &verdict)),
             untakeable: lifted::untakeable(&update, &verdict),
             verdict: Verdict {
                 object: if self.options.objects {
@@ -194,21 +204,21 @@ impl Ask<'_> {
     ) {
         let mut members: Vec<Same<'_>> = Vec::new();
         for pod in pods {
-            let lifted = pod.lifted.as_ref().map(|lifted| &lifted.verdict);
-            let moments = [
-                (None, Some(&pod.verdict)),
-                (Some(Moment::GateLifted), lifted),
-            ];
-            for (when, verdict) in moments {
-                let Some(verdict) = verdict else { continue };
+            let created = (None, &pod.verdict, &pod.field);
+            let lifted = pod.lifted.as_ref();
+            let lifted =
+                lifted.map(|lifted| (Some(Moment::GateLifted), &lifted.verdict, &lifted.field));
+            for (when, verdict, field) in std::iter::once(created).chain(lifted) {
                 warn(review, &verdict.warnings);
                 let outcome = Outcome {
                     allowed: verdict.allowed,
                     decision: verdict.decision.clone(),
                     value: verdict.value.clone(),
                     placement: verdict.placement.clone(),
-                    refusal: (!verdict.allowed)
-                        .then(|| refusals.number(item, verdict, &pod.leader, pod.member == 0)),
+                    refusal: (!verdict.allowed).then(|| {
+                        let field = field.as_deref();
+                        refusals.number(item, verdict, &pod.leader, pod.member == 0, field)
+                    }),
                 };
                 tally.add(&outcome, 1);
                 match members.last_mut() {
@@ -253,6 +263,15 @@ impl Ask<'_> {
     }
 }
 
+/// The field that a pod is refused for, as messages write it.
+fn refused_for(pod: &Value, verdict: &Verdict) -> Option<String> {
+    if verdict.allowed {
+        return None;
+    }
+    let pointer = field::of_pod(pod, &refusals::message(verdict));
+    (!pointer.is_empty()).then(|| field::dotted(&pointer))
+}
+
 fn count(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
 }
@@ -290,6 +309,14 @@ pub(super) fn rendered(item: &Located<'_>) -> Result<(), Remark> {
     Ok(())
 }
 
+/// Whether LWS could expand a set as it stands. What cannot be expanded is told by its field, not by what the policy
+/// makes of it.
+pub(super) fn expandable(item: &Located<'_>) -> Result<(), Remark> {
+    rendered(item)?;
+    LeaderWorkerSet::from_value(item.value).map_err(|error| unexpandable(item, &error))?;
+    Ok(())
+}
+
 /// A set that LWS would refuse, by the field at fault.
 pub(super) fn unexpandable(item: &Located<'_>, error: &lws_expand::Error) -> Remark {
     let pointer = error.field().pointer();
@@ -313,10 +340,11 @@ fn is_template(text: &str) -> bool {
     text.contains("{{")
 }
 
-fn admission(item: &Located<'_>, verdict: &Verdict) -> Admission {
+pub(super) fn admission(item: &Located<'_>, verdict: &Verdict) -> Admission {
     let refusal = (!verdict.allowed).then(|| {
-        let pointer = field::of_set(item, &refusals::message(verdict));
-        refusals::refusal(verdict, item.place(&pointer))
+        let of = |reason: &str| field::of_set(item.value, reason);
+        let pointers = field::all(&refusals::message(verdict), of);
+        refusals::refusal(verdict, item.points(&pointers))
     });
     Admission {
         allowed: verdict.allowed,
@@ -354,15 +382,26 @@ fn warn(review: &mut SetReview, warnings: &[String]) {
     }
 }
 
+/// The faults of the policy that came up in a set.
+pub(super) fn faults(
+    item: &Located<'_>,
+    title: &str,
+    judged: &[Judged],
+) -> impl Iterator<Item = Remark> {
+    let difference = differences(item, title, judged);
+    difference
+        .into_iter()
+        .chain(untakeable(item, title, judged))
+}
+
 /// An answer to the update of a pod that the API server would not take (K3) keeps the leader from ever running: a fault
 /// of the policy, told once a set.
-fn untakeable(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Option<Remark> {
+fn untakeable(item: &Located<'_>, title: &str, judged: &[Judged]) -> Option<Remark> {
     let (pod, why) = judged
         .iter()
         .find_map(|pod| Some((pod, pod.lifted.as_ref()?.untakeable.as_ref()?)))?;
     let text = format!(
-        "{}: the answer to the update that lifts the gate of pod \"{}\" would not be taken: {why}; this is a fault of the policy, please report it",
-        review.title(),
+        "{title}: the answer to the update that lifts the gate of pod \"{}\" would not be taken: {why}; this is a fault of the policy, please report it",
         pod.leader
     );
     Some(item.remark("", text))
@@ -393,7 +432,7 @@ fn unreached_pods(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> 
 
 /// A verdict that depends on whether LWS's webhook has run breaks the policy's promise (L3): a fault of the policy,
 /// told once a set.
-fn differences(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Option<Remark> {
+fn differences(item: &Located<'_>, title: &str, judged: &[Judged]) -> Option<Remark> {
     let mut found = judged
         .iter()
         .filter_map(|pod| Some((pod, pod.difference.as_ref()?)));
@@ -403,8 +442,7 @@ fn differences(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Opt
         more => format!(" (and {more} more pods)"),
     };
     let text = format!(
-        "{}: the answer for pod \"{}\"{more} depends on whether LeaderWorkerSet's own webhook has run: {difference}; this is a fault of the policy, please report it",
-        review.title(),
+        "{title}: the answer for pod \"{}\"{more} depends on whether LeaderWorkerSet's own webhook has run: {difference}; this is a fault of the policy, please report it",
         pod.name
     );
     Some(item.remark("", text))

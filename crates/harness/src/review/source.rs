@@ -3,6 +3,7 @@
 use super::place::Place;
 use super::report::Remark;
 use crate::input;
+use crate::snippet::Excerpt;
 use lws_manifest::Position;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -34,33 +35,14 @@ impl Source {
         }
     }
 
-    /// A place in it, with its line.
-    pub(super) fn place(&self, at: Position) -> Option<Place> {
-        Some(Place {
+    /// A place in it, with its line; `value` is underlined there, if that is what the line says.
+    pub(crate) fn place(&self, at: Position, value: &str) -> Place {
+        Place {
             file: self.name.clone(),
             line: at.line,
             column: at.column,
-            excerpt: self.line(at),
-        })
-    }
-
-    /// The line around a position, without its end; none where it is too long to be shown.
-    fn line(&self, at: Position) -> Option<String> {
-        const LONGEST: usize = 400;
-        let before = self.text.get(..at.offset)?;
-        let after = self.text.get(at.offset..)?;
-        let start = before
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |n| n + 1);
-        let length = after
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .unwrap_or(after.len());
-        let line = self.text.get(start..at.offset + length)?;
-        let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
-        (line.len() <= LONGEST && !line.chars().any(|c| c.is_control() && c != '\t'))
-            .then(|| line.to_owned())
+            excerpt: Excerpt::of(&self.text, at.offset, value).map(Box::new),
+        }
     }
 }
 

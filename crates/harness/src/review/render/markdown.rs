@@ -135,7 +135,7 @@ fn row(first: [String; 3], outcome: &Outcome) -> String {
 }
 
 /// A cell's line; names stand as code.
-fn cell_code(text: &str) -> String {
+pub(crate) fn cell_code(text: &str) -> String {
     match text {
         "" | "-" => text.to_owned(),
         text if text.chars().all(|c| c.is_ascii_digit()) => text.to_owned(),
@@ -171,12 +171,12 @@ fn list(entries: impl Iterator<Item = String>) -> Option<String> {
 }
 
 /// Text as code. A backtick cannot be escaped there, so it becomes a quote.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
 /// Text that Markdown takes as it is.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

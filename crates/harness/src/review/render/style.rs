@@ -18,7 +18,17 @@ impl Look {
     /// anything (<https://no-color.org>) or the terminal is a dumb one.
     #[must_use]
     pub fn of_stdout() -> Self {
-        if !std::io::stdout().is_terminal() {
+        Self::of(std::io::stdout().is_terminal())
+    }
+
+    /// As standard error likes it.
+    #[must_use]
+    pub fn of_stderr() -> Self {
+        Self::of(std::io::stderr().is_terminal())
+    }
+
+    fn of(is_terminal: bool) -> Self {
+        if !is_terminal {
             return Self::default();
         }
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -37,19 +47,19 @@ impl Look {
         }
     }
 
-    pub(super) fn strong(self, text: impl Display) -> String {
+    pub(crate) fn strong(self, text: impl Display) -> String {
         self.paint(Style::new().bold(), text)
     }
 
-    pub(super) fn faint(self, text: impl Display) -> String {
+    pub(crate) fn faint(self, text: impl Display) -> String {
         self.paint(Style::new().dimmed(), text)
     }
 
-    pub(super) fn bad(self, text: impl Display) -> String {
+    pub(crate) fn bad(self, text: impl Display) -> String {
         self.paint(AnsiColor::Red.on_default().bold(), text)
     }
 
-    pub(super) fn careful(self, text: impl Display) -> String {
+    pub(crate) fn careful(self, text: impl Display) -> String {
         self.paint(AnsiColor::Yellow.on_default(), text)
     }
 }

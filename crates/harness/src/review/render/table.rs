@@ -160,33 +160,24 @@ impl Page {
 
     fn refusal(&mut self, title: &str, refusal: &Refusal) {
         self.line(title.to_owned());
+        let field = refusal.field.as_ref();
+        let field = field.map_or_else(String::new, |field| format!(", {field} of the pod"));
         if let Some(place) = &refusal.place {
-            self.line(self.look.faint(format!("  --> {place}")));
+            self.line(self.look.faint(format!("  --> {place}{field}")));
         }
         self.excerpt(refusal.place.as_ref());
+        for place in &refusal.also {
+            self.line(self.look.faint(format!("  --> {place}")));
+            self.excerpt(Some(place));
+        }
         self.line(format!("  {}", refusal.message));
     }
 
-    /// The line of the input, and a caret under the column.
+    /// The line of the input, and carets under what is meant.
     fn excerpt(&mut self, place: Option<&Place>) {
-        let Some((place, line)) = place.and_then(|place| Some((place, place.excerpt.as_ref()?)))
-        else {
-            return;
-        };
-        let number = place.line.to_string();
-        let margin = " ".repeat(number.len());
-        // Tabs stay tabs, so that the caret stands under its column.
-        let before = line.chars().take(place.column.saturating_sub(1));
-        let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-        self.line(format!(
-            "  {} {line}",
-            self.look.faint(format!("{number} |"))
-        ));
-        self.line(format!(
-            "  {} {indent}{}",
-            self.look.faint(format!("{margin} |")),
-            self.look.bad('^')
-        ));
+        if let Some(place) = place {
+            self.lines.extend(place.snippet(self.look));
+        }
     }
 
     /// A table of rows. Where the terminal is too narrow for selector and tolerations side by side, they stand one

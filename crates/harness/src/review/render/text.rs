@@ -11,13 +11,13 @@ const NAMES: usize = 4;
 const LINE: usize = 36;
 
 /// A number and its noun: `1 pod`, `2 pods`. Thousands are set apart.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+pub(crate) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(count))
 }
 
 /// A number with its thousands set apart: `1,000,000`.
-pub(super) fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -130,7 +130,7 @@ pub(super) fn pods(members: &Members) -> String {
 }
 
 /// Whom a refusal hits.
-pub(super) fn hit(refusal: &Refusal) -> String {
+pub(crate) fn hit(refusal: &Refusal) -> String {
     let names = refusal.pods.join(", ");
     let more = if refusal.more { ", ..." } else { "" };
     format!("{} ({names}{more})", counted(refusal.count, "pod"))

@@ -1,0 +1,6 @@
+//! A comparison, written.
+
+pub mod markdown;
+pub mod table;
+
+mod words;
