@@ -36,8 +36,8 @@ pub struct Fields<'a> {
     base: String,
     entries: Vec<(Cow<'a, str>, &'a RawValue)>,
     faults: Vec<FieldFault>,
-    /// Faults beyond [`MOST_FAULTS`].
-    untold: usize,
+    /// Whether there are faults beyond [`MOST_FAULTS`].
+    has_more: bool,
 }
 
 impl<'a> Fields<'a> {
@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
             base: base.to_owned(),
             entries: Vec::new(),
             faults: Vec::new(),
-            untold: 0,
+            has_more: false,
         };
         if let Some(raw) = json::present(raw) {
             match json::entries(raw) {
@@ -66,8 +66,9 @@ impl<'a> Fields<'a> {
         let entries = std::mem::take(&mut self.entries);
         for (name, _) in &entries {
             match known.iter().find(|known| *known == name) {
-                None if self.faults.len() < MOST_FAULTS => self.fault("", unknown(name, known)),
-                None => self.untold += 1,
+                _ if self.has_more => break,
+                None if self.is_full() => self.has_more = true,
+                None => self.fault("", unknown(name, known)),
                 Some(name) if seen.contains(name) => {
                     self.problem("", Problem::Duplicate((*name).to_owned()));
                 }
@@ -85,14 +86,18 @@ impl<'a> Fields<'a> {
 
     /// Notes a fault; `below` is the rest of the path.
     pub fn fault(&mut self, below: impl AsRef<str>, text: impl Into<String>) {
-        if self.faults.len() >= MOST_FAULTS {
-            self.untold += 1;
+        if self.is_full() {
+            self.has_more = true;
             return;
         }
         self.faults.push(FieldFault {
             path: format!("{}{}", self.base, below.as_ref()),
             text: text.into(),
         });
+    }
+
+    fn is_full(&self) -> bool {
+        self.faults.len() >= MOST_FAULTS
     }
 
     /// Whether a list holds more keys than a placement may have, which is then a fault.
@@ -144,10 +149,19 @@ impl<'a> Fields<'a> {
             self.problem(format!(".{name}"), found);
             return Vec::new();
         }
-        let elements = json::elements(raw).unwrap_or_default();
-        let keys = elements.into_iter().enumerate();
-        keys.filter_map(|(i, raw)| self.key(raw, format!(".{name}[{i}]")))
-            .collect()
+        let mut keys = Vec::new();
+        for (i, raw) in json::elements(raw)
+            .unwrap_or_default()
+            .into_iter()
+            .enumerate()
+        {
+            // Faults that are not told need not be found.
+            if self.has_more {
+                break;
+            }
+            keys.extend(self.key(raw, format!(".{name}[{i}]")));
+        }
+        keys
     }
 
     /// A field that is a list of keys in which none may stand twice (C6).
@@ -221,7 +235,7 @@ impl<'a> Fields<'a> {
             base: format!("{}{below}", self.base),
             entries: json::entries(raw).unwrap_or_default(),
             faults: Vec::new(),
-            untold: 0,
+            has_more: false,
         };
         inner.refuse_fields_of_the_policy();
         inner.refuse_unknown(&["key", "effect"]);
@@ -233,14 +247,9 @@ impl<'a> Fields<'a> {
             }
         };
         let effect = inner.effect();
-        self.untold += inner.untold;
-        for fault in inner.faults {
-            if self.faults.len() < MOST_FAULTS {
-                self.faults.push(fault);
-            } else {
-                self.untold += 1;
-            }
-        }
+        let room = MOST_FAULTS.saturating_sub(self.faults.len());
+        self.has_more |= inner.has_more || inner.faults.len() > room;
+        self.faults.extend(inner.faults.into_iter().take(room));
         Some(ReplicaTaint {
             key: key?,
             effect: effect?,
@@ -282,10 +291,10 @@ impl<'a> Fields<'a> {
     #[must_use]
     pub fn into_faults(self) -> Vec<FieldFault> {
         let mut faults = self.faults;
-        if self.untold > 0 {
+        if self.has_more {
             faults.push(FieldFault {
                 path: self.base,
-                text: format!("has {} more faults; correct these first", self.untold),
+                text: "has more faults; correct these first".to_owned(),
             });
         }
         faults

@@ -211,7 +211,12 @@ impl Findings {
     }
 
     fn judge_tolerations(&mut self, spec: &Spec<'_>, demand: &Demand) -> Result<(), Fault> {
-        let tolerations = toleration::read(spec.tolerations)?;
+        let keys: Vec<&str> = demand
+            .tolerations
+            .iter()
+            .map(|(taint, _)| taint.key.as_str())
+            .collect();
+        let tolerations = toleration::read(spec.tolerations, &keys)?;
         for (taint, value) in &demand.tolerations {
             if !tolerations.iter().any(|t| t.is_entry_for(taint, value)) {
                 self.missing_tolerations

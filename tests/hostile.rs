@@ -489,14 +489,13 @@ fn c6_a2_keys_are_counted() {
 /// C4 tells every fault that somebody can have made, and stops before the answer outgrows the question.
 #[test]
 fn c4_faults_are_told_up_to_64() {
-    for (count, more) in [(64, None), (65, Some(1)), (100_000, Some(99_936))] {
+    for (count, more) in [(64, None), (65, Some(())), (100_000, Some(()))] {
         let fields: Vec<String> = (0..count).map(|i| format!("\"action{i}\":1")).collect();
         let judged = validate_settings(format!("{{{}}}", fields.join(",")).as_bytes());
         let judged: Value = serde_json::from_slice(&judged).unwrap();
         let message = judged["message"].as_str().unwrap();
         assert_eq!(message.matches("unknown field").count(), 64);
-        let rest =
-            more.map(|more| format!("settings: has {more} more faults; correct these first"));
+        let rest = more.map(|()| "settings: has more faults; correct these first".to_owned());
         assert_eq!(message.split(". ").nth(64).map(str::to_owned), rest);
     }
     let faulty = format!(

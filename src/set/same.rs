@@ -51,8 +51,8 @@ const FREE_MAPS: [&str; 5] = [
 ];
 
 /// How deep two templates are compared by what they mean; what lies deeper is compared as text. Kubernetes' own types
-/// end at half of this, and each level reads the rest of the text once more.
-const DEPTH: usize = 20;
+/// end at 13, and each level reads the rest of the text once more.
+const DEPTH: usize = 16;
 
 /// The longest text that is looked through for whether it tells nothing. Go's encoder writes less for an empty struct.
 const EMPTY_LENGTH: usize = 512;
