@@ -5,7 +5,7 @@ use super::error::Error;
 use super::options::{PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
 use crate::review::render::{markdown, style::Look, table, yaml};
-use crate::review::source::{Source, files};
+use crate::review::source::files;
 use crate::review::{Options, Report, Reviewer};
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -18,18 +18,23 @@ use std::path::PathBuf;
 ///
 /// Of a set with more than 10,000 pods, the first and the last replica and those at every change in the number of
 /// digits (9 and 10, 99 and 100 ...) are judged, and if need be the pods of a replica likewise. The output says so.
+///
+/// A cluster's dump is judged as what runs: pods as the audit scanner would see them, replicas against their nodes,
+/// labels, taints and neighbours. An input is a dump if it holds a Node, a Pod with a status.phase, or a set's Pod with
+/// a spec.nodeName. It is read as a stream, so its size does not matter.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   lws-placement review examples/vllm.yaml --settings examples/settings.yaml
   lws-placement review -f manifests/ --settings policy.yaml -o markdown
+  kubectl get leaderworkersets,pods,nodes,namespaces -A -o yaml | lws-placement review -f - --settings policy.yaml
   helm template my-release my-chart | lws-placement review -f - --settings examples/settings.yaml
 
 In the table + stands before what the policy adds, = before what is in the pod already.
 
 Exit status:
   0  all sets and pods are accepted
-  1  a set or a pod is refused
+  1  a set or a pod is refused, or a running member lacks its placement or is on a foreign node
   2  something could not be reviewed, or the settings, the module or the usage is wrong")]
 pub(crate) struct Args {
     /// Manifests: files, folders of .yaml, .yml and .json files, or - for standard input
@@ -79,14 +84,14 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     let mut reviewer = Reviewer::new(&module, &settings, options);
     let paths: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
     for file in files(&paths) {
-        match file.and_then(|file| Source::read(&file)) {
-            Ok(source) => reviewer.take(&source),
+        match file {
+            Ok(path) => reviewer.read(&path),
             Err(remark) => reviewer.fail(remark),
         }
     }
     let report = reviewer.finish();
     print(&written(&report, args.output)?)?;
-    match (report.problems.len(), report.sum.refused) {
+    match (report.problems.len(), report.faults()) {
         (0, 0) => Ok(Verdict::Good),
         (0, _) => Ok(Verdict::Bad),
         (1, _) => Err(Error::Usage(

@@ -11,7 +11,7 @@ mod field;
 mod intent;
 mod pod;
 mod range;
-mod reason;
+pub(crate) mod reason;
 mod refusals;
 mod request;
 mod sample;
@@ -26,6 +26,7 @@ pub mod source;
 
 pub use report::Report;
 
+use crate::cluster::{Cluster, Reading};
 use crate::engine::Module;
 use crate::settings::Settings;
 use count::Groups;
@@ -35,6 +36,7 @@ use intent::Intent;
 use place::Located;
 use report::Remark;
 use source::Source;
+use std::path::Path;
 
 /// Fewer requests than this are over before a progress bar could be read.
 const LONG: u64 = 1_000;
@@ -48,6 +50,7 @@ pub struct Reviewer<'a> {
     report: Report,
     groups: Groups,
     intent: Intent,
+    cluster: Cluster<'a>,
 }
 
 /// What a report keeps.
@@ -71,6 +74,17 @@ impl<'a> Reviewer<'a> {
             report: Report::new(),
             groups: Groups::default(),
             intent: Intent::of(settings.value()),
+            cluster: Cluster::new(module, settings.value()),
+        }
+    }
+
+    /// Reads a file, or standard input for `-`, and reviews it: a cluster's dump as what runs ([`crate::cluster`]),
+    /// anything else as manifests ([`Self::take`]).
+    pub fn read(&mut self, path: &Path) {
+        match self.cluster.read(path) {
+            Ok(Reading::Plain(source)) => self.take(&source),
+            Ok(Reading::Dump) => {}
+            Err(remark) => self.fail(remark),
         }
     }
 
@@ -108,8 +122,17 @@ impl<'a> Reviewer<'a> {
     pub fn finish(mut self) -> Report {
         self.progress.finish_and_clear();
         self.report.notes.extend(self.intent.verdict(self.settings));
-        let sets = self.report.sets.is_empty() && self.report.pods.is_empty();
-        if sets && self.report.problems.is_empty() {
+        let cluster = self.cluster.finish(self.options.replicas);
+        self.report.cluster = cluster.report;
+        self.report.notes.extend(cluster.notes);
+        self.report.problems.extend(cluster.problems);
+        for (kind, count) in cluster.passed_over {
+            *self.report.passed_over.entry(kind).or_default() += count;
+        }
+        if self.report.holds_no_manifests()
+            && self.report.cluster.is_none()
+            && self.report.problems.is_empty()
+        {
             let text = "no LeaderWorkerSet and no pod of one is in the input".to_owned();
             self.report.notes.push(Remark { place: None, text });
         }
@@ -130,6 +153,7 @@ impl<'a> Reviewer<'a> {
     }
 
     fn set(&mut self, item: &Located<'_>) {
+        self.cluster.see_set(item.value);
         self.report.notes.extend(document::legacy_fields(item));
         let ask = set::Ask {
             module: self.module,

@@ -1,7 +1,7 @@
 //! Messages, cut to what their reader does not know yet.
 
 /// A message without the object that it names first: `pod "a/b": too long` becomes `too long`.
-pub(super) fn after_name(message: &str) -> &str {
+pub(crate) fn after_name(message: &str) -> &str {
     let named = message.split_once(" \"").and_then(|(kind, rest)| {
         let is_kind = !kind.is_empty() && kind.chars().all(char::is_alphanumeric);
         let (_, rest) = rest.split_once('"')?;
@@ -12,7 +12,7 @@ pub(super) fn after_name(message: &str) -> &str {
 }
 
 /// A reader's message without the line and column that it begins with: the place is told beside it.
-pub(super) fn without_position(error: &impl ToString) -> String {
+pub(crate) fn without_position(error: &impl ToString) -> String {
     let text = error.to_string();
     match text.split_once(": ") {
         Some((position, rest)) if position.starts_with("line ") => rest.to_owned(),

@@ -1,6 +1,6 @@
 //! For a pull request's comment.
 
-use super::text;
+use super::{cluster_markdown, text};
 use crate::review::place::Place;
 use crate::review::report::{Outcome, PodReview, Refusal, Remark, Report, SetReview};
 
@@ -11,6 +11,9 @@ pub fn write(report: &Report) -> String {
     if !report.pods.is_empty() {
         blocks.extend(pods(&report.pods));
     }
+    if let Some(found) = &report.cluster {
+        blocks.extend(cluster_markdown::blocks(found));
+    }
     blocks.extend(text::passed_over(report).map(|text| escape(&text)));
     let notes = report.notes.iter().map(|note| remark("Note", note));
     let problems = report
@@ -18,7 +21,7 @@ pub fn write(report: &Report) -> String {
         .iter()
         .map(|problem| remark("**Error**", problem));
     blocks.extend(list(notes.chain(problems)));
-    blocks.push(format!("**{}**", text::sum(report)));
+    blocks.extend(text::sums(report).map(|sum| format!("**{sum}**")));
     blocks.join("\n\n")
 }
 
@@ -159,18 +162,18 @@ fn refusal(title: &str, refusal: &Refusal) -> String {
 }
 
 /// A list's block; none for no entries.
-fn list(entries: impl Iterator<Item = String>) -> Option<String> {
+pub(super) fn list(entries: impl Iterator<Item = String>) -> Option<String> {
     let lines: Vec<String> = entries.map(|entry| format!("- {entry}")).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// Text as code. A backtick cannot be escaped there, so it becomes a quote.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
 /// Text that Markdown takes as it is.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
