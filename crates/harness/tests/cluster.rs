@@ -427,8 +427,8 @@ fn pods_alone_are_a_dump_too() {
     for line in [
         "LeaderWorkerSet team-a/vllm  2 replicas, set not in the input",
         "vllm-0   compact-placement-group=vllm-0:NoSchedule  2     2 nodes: 2 not in the input  node-00, node-01",
-        "note: 4 of the nodes on which members run are not in the input, so their labels and taints are not judged; get nodes too",
-        "note: 1 of the sets to which pods belong are not in the input, so nobody knows how many pods they should have; get leaderworkersets too",
+        "note: nodes of members that are not in the input: 4; their labels and taints are not judged, get nodes too",
+        "note: sets of pods that are not in the input: 1; how many pods they should have is not judged, get leaderworkersets too",
     ] {
         assert!(
             done.stdout.lines().any(|found| found == line),
@@ -523,4 +523,90 @@ fn a_dump_that_breaks_off() {
     assert_eq!(done.status, 2);
     // What came before is judged.
     assert!(done.stdout.contains("team-a/vllm"), "{done:?}");
+}
+
+#[test]
+fn overlapping_dumps_count_once() {
+    let dump = Dump::healthy().with(|dump| {
+        let pods = dump.0.iter().filter(|object| object["kind"] == "Pod");
+        let pods: Vec<Value> = pods.cloned().collect();
+        dump.0.extend(pods);
+    });
+    let done = dump.review();
+    assert!(
+        done.stdout
+            .contains("note: pods that are in the input again: 4; the first of each counts"),
+        "{done:?}"
+    );
+    assert!(
+        done.stdout
+            .contains("4 members on 4 nodes, 0 errors, 0 warnings"),
+        "{done:?}"
+    );
+}
+
+#[test]
+fn a_large_cluster_is_summed_up() {
+    let healthy = Dump::healthy().json();
+    let mut dump = Dump(Vec::new());
+    for number in 0..25 {
+        let text = healthy
+            .replace("vllm", &format!("model{number:02}"))
+            .replace("node-", &format!("node{number:02}-"))
+            .replace("log-agent-x7x2p", &format!("log-agent-{number}"));
+        let mut list: Value = serde_json::from_str(&text).unwrap();
+        dump.0
+            .extend(serde_json::from_value::<Vec<Value>>(list["items"].take()).unwrap());
+        if number != 3 && number != 7 {
+            let mut pod = notebook(&format!("node{number:02}-00"));
+            pod["metadata"]["name"] = format!("notebook-{number}").into();
+            dump.0.push(pod);
+        }
+    }
+    let done = run(&["--replicas", "1"], &dump.json());
+    let count = |start: &str| {
+        done.stdout
+            .lines()
+            .filter(|line| line.starts_with(start))
+            .count()
+    };
+    assert_eq!(
+        (count("LeaderWorkerSet "), count("warning: ")),
+        (20, 20),
+        "{done:?}"
+    );
+    for line in [
+        "... and 1 replica (--replicas 2 shows all)",
+        "... and 3 further sets with findings, 2 sets without (-o json tells all)",
+        "... and 3 more nodes with other pods (-o json tells all)",
+        "25 sets, 50 replicas, 100 members on 100 nodes, 0 errors, 23 warnings",
+    ] {
+        assert!(
+            done.stdout.lines().any(|found| found == line),
+            "{line}\n{done:?}"
+        );
+    }
+    assert_eq!(done.status, 0);
+    let found = dump.found();
+    assert_eq!(found["sets"].as_array().unwrap().len(), 25);
+    assert_eq!(found["findings"].as_array().unwrap().len(), 23);
+    assert_eq!(found["sum"]["pods"], 25 * 5 + 23);
+}
+
+#[test]
+fn another_versions_policy_is_told() {
+    // The echo policy takes settings that the library beside this program does not know.
+    let arguments = [
+        "review",
+        "-f",
+        "-",
+        "--settings-json",
+        r#"{"accepted": true}"#,
+    ];
+    let done = Place::new().run_with(&arguments, &healthy_text());
+    assert!(
+        done.stdout.contains("error: a dump cannot be judged under these settings: settings: unknown field \"accepted\""),
+        "{done:?}"
+    );
+    assert_eq!(done.status, 2);
 }

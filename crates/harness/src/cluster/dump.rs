@@ -295,7 +295,7 @@ mod tests {
             text.push_str("- {apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet}\n");
         }
         text.push_str(
-            "- {apiVersion: v1, kind: Node}\n- {apiVersion: v1, kind: Namespace}\nkind: List\n",
+            "- {apiVersion: v1, kind: Node, metadata: {name: node-1}}\n- {apiVersion: v1, kind: Namespace}\nkind: List\n",
         );
         let (reading, batches) = read_text(&text);
         assert!(matches!(reading, Reading::Dump));
@@ -306,7 +306,9 @@ mod tests {
 
     #[test]
     fn an_error_in_a_dump_has_its_place() {
-        let (reading, batches) = read_text("apiVersion: v1\nkind: Node\n---\na: [\n---\nb: 1\n");
+        let (reading, batches) = read_text(
+            "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n---\na: [\n---\nb: 1\n",
+        );
         assert!(matches!(reading, Reading::Dump));
         let problems: Vec<&Remark> = batches.iter().flat_map(|batch| &batch.problems).collect();
         let [problem] = problems.as_slice() else {

@@ -74,9 +74,7 @@ impl<'a> Cluster<'a> {
     /// # Errors
     /// It cannot be read at all.
     pub fn read(&mut self, path: &Path) -> Result<Reading, Remark> {
-        let reading = dump::read(path, |batch| self.take(batch))?;
-        self.is_dumped |= matches!(reading, Reading::Dump);
-        Ok(reading)
+        dump::read(path, |batch| self.take(batch))
     }
 
     /// Notes a LeaderWorkerSet that stands in manifests beside the dump.
@@ -108,6 +106,8 @@ impl<'a> Cluster<'a> {
     }
 
     fn take(&mut self, batch: dump::Batch) {
+        // Only a dump is given in batches; of one that breaks off, what came counts.
+        self.is_dumped = true;
         self.problems.extend(batch.problems);
         let Ok(judge) = &self.judge else { return };
         // Judging takes the time, so it is shared out; keeping takes none, and its order makes the output stable.

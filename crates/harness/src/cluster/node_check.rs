@@ -118,16 +118,16 @@ impl Checked {
                 Occupant::Member(id) => match records.members.get(*id) {
                     Some(member) if !is_own(member) => {
                         let is_told = is_misplaced(records, member, name);
-                        (member.set.0, &member.name, is_told)
+                        (member.set.0, member.name, is_told)
                     }
                     _ => continue,
                 },
                 Occupant::Other(id) => match records.others.get(*id) {
-                    Some(pod) => (pod.namespace, &pod.name, false),
+                    Some(pod) => (pod.namespace, pod.name, false),
                     None => continue,
                 },
             };
-            strangers.push((format!("{}/{pod}", records.text(namespace)), is_told));
+            strangers.push((records.path((namespace, pod)), is_told));
         }
         strangers.sort_unstable();
         self.report.stranger_count = number(strangers.len());

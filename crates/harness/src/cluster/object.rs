@@ -38,7 +38,7 @@ impl Object {
         }
     }
 
-    /// Whether this object makes its input a dump: a node, a pod that the API server has given a `status.phase`, or a
+    /// Whether this object makes its input a dump: a node with a name, a pod that the API server has given a `status.phase`, or a
     /// set's pod with a `spec.nodeName`. Nobody writes these into manifests.
     pub(super) fn is_of_a_cluster(&self) -> bool {
         let text = |pod: &Value, pointer| {
@@ -47,7 +47,7 @@ impl Object {
                 .is_some_and(|text| !text.is_empty())
         };
         match self {
-            Self::Node(_) => true,
+            Self::Node(node) => text(node, "/metadata/name"),
             Self::Pod(pod) => {
                 text(pod, "/status/phase")
                     || (pod.pointer(NAME).is_some() && text(pod, "/spec/nodeName"))
@@ -67,7 +67,10 @@ mod tests {
         let is = |object: Value| Object::of(object).is_of_a_cluster();
         let pod = |labels: Value, spec: Value, status: Value| json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": labels}, "spec": spec, "status": status});
         let member = json!({"leaderworkerset.sigs.k8s.io/name": "vllm"});
-        assert!(is(json!({"apiVersion": "v1", "kind": "Node"})));
+        assert!(is(
+            json!({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}})
+        ));
+        assert!(!is(json!({"apiVersion": "v1", "kind": "Node"})));
         assert!(is(pod(json!({}), json!({}), json!({"phase": "Pending"}))));
         assert!(is(pod(
             member.clone(),

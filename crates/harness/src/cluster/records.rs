@@ -5,7 +5,7 @@ use super::pod::{Pod, Verdict};
 use lws_replica_placement::key::ReplicaKey;
 use lws_replica_placement::standing::Demand;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A cluster, as far as it was read.
 #[derive(Debug, Default)]
@@ -21,6 +21,10 @@ pub(super) struct Records {
     pub(super) namespaces: u64,
     /// All pods that were read.
     pub(super) pods: u64,
+    /// Pods that were read again, as where dumps overlap.
+    pub(super) repeated: u64,
+    /// Namespaces and names of pods.
+    seen: HashSet<(Name, Name)>,
 }
 
 /// Namespace and name of a set.
@@ -58,7 +62,7 @@ pub(super) struct Placement {
 /// A pod of a set.
 #[derive(Debug)]
 pub(super) struct Member {
-    pub(super) name: Box<str>,
+    pub(super) name: Name,
     pub(super) set: SetId,
     pub(super) leader: Option<Name>,
     pub(super) node: Option<Name>,
@@ -72,7 +76,7 @@ pub(super) struct Member {
 /// A pod of no set.
 #[derive(Debug)]
 pub(super) struct Other {
-    pub(super) name: Box<str>,
+    pub(super) name: Name,
     pub(super) namespace: Name,
     pub(super) node: Name,
 }
@@ -84,7 +88,11 @@ impl Records {
         let Some(pod) = pod else { return };
         let namespace = self.names.keep(&pod.namespace);
         let node = pod.node.as_deref().map(|node| self.names.keep(node));
-        let name = pod.name.as_str().into();
+        let name = self.names.keep(&pod.name);
+        if !self.seen.insert((namespace, name)) {
+            self.repeated += 1;
+            return;
+        }
         match (pod.member, node) {
             (Some(member), node) => {
                 let demand = member.demand.map(|demand| self.keep_demand(&demand));

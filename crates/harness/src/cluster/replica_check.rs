@@ -47,7 +47,7 @@ pub(super) fn refusals(records: &Records, members: &[usize], about: &About) -> V
             .message
             .map_or("no reason given", |m| records.text(m));
         let pods = reasons.entry((kind, message)).or_default();
-        pods.push(member.name.to_string());
+        pods.push(records.text(member.name).to_owned());
     }
     reasons
         .into_iter()
@@ -107,7 +107,9 @@ impl Check<'_> {
             let pods = node.misplaced.iter();
             let pods = pods.filter_map(|id| self.records.members.get(*id));
             let about = About {
-                pods: pods.map(|member| member.name.to_string()).collect(),
+                pods: pods
+                    .map(|member| self.records.text(member.name).to_owned())
+                    .collect(),
                 nodes: vec![node.report.name.clone()],
                 ..self.about()
             };
@@ -172,7 +174,7 @@ impl Check<'_> {
             let pods: Vec<String> = self
                 .members()
                 .filter(|member| member.node.is_none() && member.is_gated == are_gated)
-                .map(|member| member.name.to_string())
+                .map(|member| self.records.text(member.name).to_owned())
                 .collect();
             if !pods.is_empty() {
                 let about = About {

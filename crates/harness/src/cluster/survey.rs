@@ -95,7 +95,10 @@ impl Index {
         for replica in &mut self.replicas {
             let leader = records.text(replica.leader);
             replica.members.sort_by_cached_key(|id| {
-                let name = records.members.get(*id).map_or("", |member| &member.name);
+                let name = records
+                    .members
+                    .get(*id)
+                    .map_or("", |member| records.text(member.name));
                 let rank = if name == leader {
                     Some(0)
                 } else {
@@ -277,14 +280,20 @@ pub(super) fn notes(records: &Records, report: &ClusterReport) -> Vec<Remark> {
     match unknown.count() {
         0 => {}
         count => notes.push(format!(
-            "{count} of the nodes on which members run are not in the input, so their labels and taints are not judged; get nodes too"
+            "nodes of members that are not in the input: {count}; their labels and taints are not judged, get nodes too"
         )),
     }
     let absent = report.sets.iter().filter(|set| set.replicas.is_none());
     match absent.count() {
         0 => {}
         count => notes.push(format!(
-            "{count} of the sets to which pods belong are not in the input, so nobody knows how many pods they should have; get leaderworkersets too"
+            "sets of pods that are not in the input: {count}; how many pods they should have is not judged, get leaderworkersets too"
+        )),
+    }
+    match records.repeated {
+        0 => {}
+        count => notes.push(format!(
+            "pods that are in the input again: {count}; the first of each counts"
         )),
     }
     notes.into_iter().map(remark).collect()

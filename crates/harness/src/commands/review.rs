@@ -20,8 +20,8 @@ use std::path::PathBuf;
 /// digits (9 and 10, 99 and 100 ...) are judged, and if need be the pods of a replica likewise. The output says so.
 ///
 /// A cluster's dump is judged as what runs: pods as the audit scanner would see them, replicas against their nodes,
-/// labels, taints and neighbours. An input is a dump if it holds a Node, a Pod with a status.phase, or a set's Pod with
-/// a spec.nodeName. It is read as a stream, so its size does not matter.
+/// labels, taints and neighbours; its sets are not expanded. An input is a dump if it holds a Node, a Pod with a
+/// status.phase, or a set's Pod with a spec.nodeName. It is read as a stream, so its size does not matter.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
