@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod case;
+pub mod cluster;
 pub mod commands;
 pub mod diff;
 pub mod engine;

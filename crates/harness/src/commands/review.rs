@@ -19,19 +19,24 @@ use std::path::PathBuf;
 ///
 /// Of a set with more than 10,000 pods, the first and the last replica and those at every change in the number of
 /// digits (9 and 10, 99 and 100 ...) are judged, and if need be the pods of a replica likewise. The output says so.
+///
+/// A cluster's dump is judged as what runs: pods as the audit scanner would see them, replicas against their nodes,
+/// labels, taints and neighbours; its sets are not expanded. An input is a dump if it holds a Node, a Pod with a
+/// status.phase, or a set's Pod with a spec.nodeName. It is read as a stream, so its size does not matter.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   lws-placement review examples/vllm.yaml --settings examples/settings.yaml
   lws-placement review -f manifests/ --settings policy.yaml -o markdown
   lws-placement review --policy-manifest examples/install/*.yaml -f examples/vllm.yaml
+  kubectl get leaderworkersets,pods,nodes,namespaces -A -o yaml | lws-placement review -f - --settings policy.yaml
   helm template my-release my-chart | lws-placement review -f - --settings examples/settings.yaml
 
 In the table + stands before what the policy adds, = before what is in the pod already.
 
 Exit status:
   0  all sets and pods are accepted
-  1  a set or a pod is refused
+  1  a set or a pod is refused, or a running member lacks its placement or is on a foreign node
   2  something could not be reviewed, the policies cannot work as they are, or the settings, the module or the usage is wrong")]
 pub(crate) struct Args {
     /// Manifests: files, folders of .yaml, .yml and .json files, or - for standard input
@@ -79,13 +84,14 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
         objects: args.output == Output::Yaml,
     };
     let paths: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
-    let sources = files(&paths)
-        .into_iter()
-        .map(|file| file.and_then(|file| Source::read(&file)));
+    let files = files(&paths);
     let settings = args.settings.read()?;
     let module = args.policy.load()?;
     let report = if args.policies.are_given() {
         // Namespaces may stand anywhere in the input, so all of it is read first.
+        let sources = files
+            .into_iter()
+            .map(|file| file.and_then(|file| Source::read(&file)));
         let (sources, failed): (Vec<_>, Vec<_>) = sources.partition(Result::is_ok);
         let sources: Vec<Source> = sources.into_iter().flatten().collect();
         let (chain, notes) = args.policies.read(&module, &sources)?;
@@ -95,21 +101,21 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
             .into_iter()
             .filter_map(Result::err)
             .for_each(|remark| reviewer.fail(remark));
-        sources.iter().for_each(|source| reviewer.take(source));
+        sources.iter().for_each(|source| reviewer.see(source));
         reviewer.finish()
     } else {
         accepted_by(&module, &settings)?;
         let mut reviewer = Reviewer::new(&module, &settings, options);
-        for source in sources {
-            match source {
-                Ok(source) => reviewer.take(&source),
+        for file in files {
+            match file {
+                Ok(path) => reviewer.read(&path),
                 Err(remark) => reviewer.fail(remark),
             }
         }
         reviewer.finish()
     };
     print(&written(&report, args.output)?)?;
-    match (report.problems.len(), report.sum.refused) {
+    match (report.problems.len(), report.faults()) {
         (0, 0) => Ok(Verdict::Good),
         (0, _) => Ok(Verdict::Bad),
         (1, _) => Err(Error::Usage(

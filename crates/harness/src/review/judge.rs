@@ -35,6 +35,13 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The module that answers.
+    pub(super) fn module(&self) -> &'a Module {
+        match self {
+            Self::Settings(module, _) | Self::Policies(module, _) => module,
+        }
+    }
+
     /// Judges a request.
     pub(super) fn ask(&self, request: &Request) -> Judgement {
         match self {

@@ -33,6 +33,7 @@ pub mod source;
 
 pub use report::Report;
 
+use crate::cluster::{Cluster, Reading};
 use crate::engine::Module;
 use crate::policies::Chain;
 use crate::settings::Settings;
@@ -44,6 +45,7 @@ use judge::Judge;
 use place::Located;
 use report::{Origin, Remark};
 use source::Source;
+use std::path::Path;
 
 /// Fewer requests than this are over before a progress bar could be read.
 const LONG: u64 = 1_000;
@@ -56,6 +58,7 @@ pub struct Reviewer<'a> {
     report: Report,
     groups: Groups,
     intent: Intent,
+    cluster: Cluster<'a>,
 }
 
 /// What a report keeps.
@@ -88,6 +91,26 @@ impl<'a> Reviewer<'a> {
             report: Report::new(),
             groups: Groups::default(),
             intent: Intent::of(judge.settings().value()),
+            cluster: Cluster::new(judge.module(), judge.settings().value()),
+        }
+    }
+
+    /// Reads a file, or standard input for `-`, and reviews it: a cluster's dump as what runs ([`crate::cluster`]),
+    /// anything else as manifests ([`Self::take`]).
+    pub fn read(&mut self, path: &Path) {
+        match self.cluster.read(path) {
+            Ok(Reading::Plain(source)) => self.take(&source),
+            Ok(Reading::Dump) => {}
+            Err(remark) => self.fail(remark),
+        }
+    }
+
+    /// As [`Self::read`], of what was read already.
+    pub fn see(&mut self, source: &Source) {
+        match self.cluster.see(source) {
+            Ok(Reading::Plain(source)) => self.take(&source),
+            Ok(Reading::Dump) => {}
+            Err(remark) => self.fail(remark),
         }
     }
 
@@ -131,11 +154,27 @@ impl<'a> Reviewer<'a> {
         self.progress.finish_and_clear();
         let settings = self.judge.settings();
         self.report.notes.extend(self.intent.verdict(settings));
+        let cluster = self.cluster.finish(self.options.replicas);
+        self.report.cluster = cluster.report;
+        self.report.notes.extend(cluster.notes);
+        self.report.problems.extend(cluster.problems);
+        for (kind, count) in cluster.passed_over {
+            *self.report.passed_over.entry(kind).or_default() += count;
+        }
         if let Judge::Policies(_, chain) = self.judge {
             self.report.policies = chain.reviews();
+            if self.report.cluster.is_some() {
+                let text = format!(
+                    "what runs is judged by the settings of {} alone, whichever policy its pods would reach",
+                    settings.policy()
+                );
+                self.report.notes.push(Remark { place: None, text });
+            }
         }
-        let sets = self.report.sets.is_empty() && self.report.pods.is_empty();
-        if sets && self.report.problems.is_empty() {
+        if self.report.holds_no_manifests()
+            && self.report.cluster.is_none()
+            && self.report.problems.is_empty()
+        {
             let text = "no LeaderWorkerSet and no pod of one is in the input".to_owned();
             self.report.notes.push(Remark { place: None, text });
         }
@@ -170,6 +209,10 @@ impl<'a> Reviewer<'a> {
     }
 
     fn set(&mut self, item: &Located<'_>, generated: Option<Origin>) {
+        // A set that is yet to be made has a name that no cluster knows.
+        if generated.is_none() {
+            self.cluster.see_set(item.value);
+        }
         self.report.notes.extend(document::legacy_fields(item));
         let ask = set::Ask {
             judge: self.judge,

@@ -1,7 +1,7 @@
 //! Messages, cut to what their reader does not know yet.
 
 /// A message without the object that it names first: `pod "a/b": too long` becomes `too long`.
-pub(super) fn after_name(message: &str) -> &str {
+pub(crate) fn after_name(message: &str) -> &str {
     let named = message.split_once(" \"").and_then(|(kind, rest)| {
         let is_kind = !kind.is_empty() && kind.chars().all(char::is_alphanumeric);
         let (_, rest) = rest.split_once('"')?;

@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::placement::Placement;
+use crate::cluster::ClusterReport;
 use crate::policies::PolicyReview;
 use serde::Serialize;
 use serde_json::Value;
@@ -19,6 +20,9 @@ pub struct Report {
     /// The policies, where manifests of theirs were given, in the order in which they are called.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<PolicyReview>,
+    /// What a cluster's dump showed; absent where no input was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<ClusterReport>,
     /// Objects of other kinds, by kind.
     pub passed_over: BTreeMap<String, u64>,
     /// What readers of the input should know.
@@ -270,12 +274,26 @@ impl SetReview {
 }
 
 impl Report {
+    /// Whether neither a set nor a pod was reviewed as a manifest.
+    #[must_use]
+    pub fn holds_no_manifests(&self) -> bool {
+        self.sets.is_empty() && self.pods.is_empty()
+    }
+
+    /// What fails the review: refused sets and pods, and what is wrong with a cluster's replicas.
+    #[must_use]
+    pub fn faults(&self) -> u64 {
+        let errors = self.cluster.as_ref().map_or(0, |found| found.sum.errors);
+        self.sum.refused.saturating_add(errors)
+    }
+
     /// An empty report.
     pub(super) fn new() -> Self {
         Self {
             sets: Vec::new(),
             pods: Vec::new(),
             policies: Vec::new(),
+            cluster: None,
             passed_over: BTreeMap::new(),
             notes: Vec::new(),
             problems: Vec::new(),

@@ -1,6 +1,6 @@
 //! For a pull request's comment.
 
-use super::text;
+use super::{cluster_markdown, text};
 use crate::review::place::Place;
 use crate::review::report::{Outcome, PodReview, Refusal, Remark, Report, SetReview};
 
@@ -10,6 +10,9 @@ pub fn write(report: &Report) -> String {
     let mut blocks: Vec<String> = report.sets.iter().flat_map(set).collect();
     if !report.pods.is_empty() {
         blocks.extend(pods(&report.pods));
+    }
+    if let Some(found) = &report.cluster {
+        blocks.extend(cluster_markdown::blocks(found));
     }
     blocks.extend(list(
         report
@@ -24,7 +27,7 @@ pub fn write(report: &Report) -> String {
         .iter()
         .map(|problem| remark("**Error**", problem));
     blocks.extend(list(notes.chain(problems)));
-    blocks.push(format!("**{}**", text::sum(report)));
+    blocks.extend(text::sums(report).map(|sum| format!("**{sum}**")));
     blocks.join("\n\n")
 }
 
@@ -165,7 +168,7 @@ fn refusal(title: &str, refusal: &Refusal) -> String {
 }
 
 /// A list's block; none for no entries.
-fn list(entries: impl Iterator<Item = String>) -> Option<String> {
+pub(super) fn list(entries: impl Iterator<Item = String>) -> Option<String> {
     let lines: Vec<String> = entries.map(|entry| format!("- {entry}")).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

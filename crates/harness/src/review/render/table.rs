@@ -1,7 +1,7 @@
 //! For people at a terminal.
 
 use super::style::Look;
-use super::text;
+use super::{cluster_table, text};
 use crate::review::place::Place;
 use crate::review::report::{Outcome, PodReview, Refusal, Remark, Report, SetReview};
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
@@ -24,8 +24,14 @@ pub fn write(report: &Report, look: Look) -> String {
         page.pods(pods);
         page.gap();
     }
+    if let Some(found) = &report.cluster {
+        page.lines.extend(cluster_table::lines(found, look));
+        page.gap();
+    }
     page.remarks(report);
-    page.line(look.strong(text::sum(report)));
+    for sum in text::sums(report) {
+        page.line(look.strong(sum));
+    }
     if let Some(legend) = text::legend(report) {
         page.line(look.faint(legend));
     }

@@ -1,5 +1,6 @@
 //! Words that the formats for people share.
 
+use super::cluster;
 use crate::review::placement::{Selector, Toleration};
 use crate::review::report::{Extent, Members, Moment, Outcome, Refusal, Report, SetReview};
 use std::fmt::Display;
@@ -42,8 +43,17 @@ fn extent(extent: Extent, noun: &str) -> String {
     }
 }
 
-/// The totals.
-pub(super) fn sum(report: &Report) -> String {
+/// The totals: of manifests, of what runs, or of both.
+pub(super) fn sums(report: &Report) -> impl Iterator<Item = String> {
+    let found = report.cluster.as_ref().map(cluster::sum);
+    let is_dump_alone = found.is_some() && report.holds_no_manifests();
+    let manifests = (!is_dump_alone).then(|| sum(report));
+    let unread = (is_dump_alone && !report.problems.is_empty()).then(|| unread(report));
+    manifests.into_iter().chain(found).chain(unread)
+}
+
+/// The totals of manifests.
+fn sum(report: &Report) -> String {
     let sum = &report.sum;
     let mut parts = vec![
         extent(sum.replicas, "replica"),
@@ -52,12 +62,14 @@ pub(super) fn sum(report: &Report) -> String {
         format!("{} refused", grouped(sum.refused)),
     ];
     if !report.problems.is_empty() {
-        parts.push(format!(
-            "{} not reviewed",
-            grouped(u64::try_from(report.problems.len()).unwrap_or(u64::MAX))
-        ));
+        parts.push(unread(report));
     }
     parts.join(", ")
+}
+
+fn unread(report: &Report) -> String {
+    let count = u64::try_from(report.problems.len()).unwrap_or(u64::MAX);
+    format!("{} not reviewed", grouped(count))
 }
 
 /// `2 replicas x 4 pods`.

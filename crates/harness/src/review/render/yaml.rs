@@ -6,7 +6,8 @@ use crate::review::report::{Refusal, Remark, Report};
 use serde_json::Value;
 
 /// Writes the accepted sets, each followed by the pods of its replicas that are shown, and the accepted pods. What is
-/// refused, and what there is to say, stands in comments.
+/// refused, and what there is to say, stands in comments. A cluster's dump becomes nothing else: of it there is a
+/// document with what `-o json` says under `cluster`.
 ///
 /// # Errors
 /// An object cannot be written; none that the reader gives is known to be such.
@@ -41,6 +42,10 @@ pub fn write(report: &Report) -> Result<String, serde_saphyr::ser::Error> {
         if let Some(object) = &pod.object {
             out.push_str(&document(object)?);
         }
+    }
+    if let Some(found) = &report.cluster {
+        out.push_str(&comment("what runs in the cluster"));
+        out.push_str(&document(&serde_json::json!({ "cluster": found }))?);
     }
     let said = |word: &str, remark: &Remark| {
         comment(&format!(
