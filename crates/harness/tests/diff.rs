@@ -275,7 +275,7 @@ REPLICA  PODS                VERDICT    VALUE     NODE SELECTOR        TOLERATIO
 2        grows-2, grows-2-1  +accepted  +grows-2  +pool.example/group  +pool.example/group:NoSchedule
 
 LeaderWorkerSet team-a/moves  1 replica  state-2.yaml:12
-warning: LeaderWorkerSet "team-a/moves": own.example/group has no toleration of its own; GKE provisions nothing for it
+warning: LeaderWorkerSet "team-a/moves": own.example/group has no toleration of its own; on GKE nothing is provisioned for it
 when it is applied, which makes its replicas anew
 REPLICA  PODS                VERDICT    VALUE     NODE SELECTOR        TOLERATION
 0        moves-0, moves-0-1   accepted   moves-0  -pool.example/group   pool.example/group:NoSchedule

@@ -102,7 +102,13 @@ fn a_refusal_is_told_by_a_sentence_that_has_its_reason() {
         }
         let message = explained.message.as_deref().unwrap();
         // The first part of a message names the pod or the set.
-        let reasons: Vec<&str> = message.split("; also, ").collect();
+        // P11's remedy is to undo the update, whatever the reasons are.
+        let undone =
+            message.strip_suffix("; undo this update's change of its labels or annotations");
+        let reasons: Vec<&str> = match undone {
+            Some(reasons) => reasons.split(", and ").collect(),
+            None => message.split("; also, ").collect(),
+        };
         let told = |reason: &str| {
             explained.sentences.iter().any(|sentence| {
                 let text = sentence.text.trim_start_matches("refused: ");

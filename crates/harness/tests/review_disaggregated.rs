@@ -34,7 +34,7 @@ fn every_role_is_a_set_that_is_marked_as_generated() {
 LeaderWorkerSet team-a/qwen-0-08d594a1-prefill  2 replicas x 4 pods  disaggregated.yaml:11
 generated: role prefill of DisaggregatedSet team-a/qwen (disaggregated.yaml:2), slice 0; 08d594a1 stands in for its revision
 +annotation lws-replica-placement/placement in leaderTemplate and workerTemplate
-warning: LeaderWorkerSet \"team-a/q...prefill\": example.com/rack-group has no toleration of its own; GKE provisions nothing for it
+warning: LeaderWorkerSet \"team...fill\": example.com/rack-group has no toleration of its own; on GKE nothing is provisioned for it
 REPLICA  VALUE                      PODS                            NODE SELECTOR             TOLERATION
 0        qwen-0-08d594a1-prefill-0  qwen-0-08d594a1-prefill-0,      +compact-placement-group  +compact-placement-group:NoSchedule
                                     qwen-0-08d594a1-prefill-0-1..3  +example.com/rack-group

@@ -413,7 +413,7 @@ fn refused(demand: &Demand) -> Conclusion {
 fn rule_of(fault: &Fault) -> &'static str {
     match fault {
         Fault::Malformed(_) | Fault::Spec(..) => "I5",
-        Fault::Member(MemberError::Foreign { .. }) => "P6",
+        Fault::Member(MemberError::Foreign { .. } | MemberError::NoWorker { .. }) => "P6",
         Fault::Member(_) => "P5",
         Fault::Annotation(_) => "A2",
         Fault::Stamp(_) => "A4",

@@ -174,7 +174,7 @@ impl Case<'_> {
         said: &mut Sentences,
     ) {
         said.say("S1", asked(set, judged));
-        let rules = ["A2", "A4", "A3", "I5", "S2", "S3", "S4", "S5"];
+        let rules = ["A2", "A4", "A3", "I5", "S1", "S2", "S3", "S4", "S5"];
         for rule in rules {
             let of_rule = |fault: &&SetFault| fault.rule == rule;
             let old = before
