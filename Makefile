@@ -12,7 +12,8 @@ TARGET := wasm32-wasip1
 MODULE := target/$(TARGET)/release/lws_replica_placement.wasm
 HOST := target/debug/lws-placement
 SOURCES := $(shell find src -name '*.rs') Cargo.toml Cargo.lock rust-toolchain.toml
-HOST_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.lock
+# The contract is part of the host: `explain` prints its rules.
+HOST_SOURCES := $(shell find crates src -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock docs/design.md
 # Paths of this machine stay out of the module, so that the same source gives the same bytes anywhere.
 REMAP := --remap-path-prefix=$(CURDIR)=/src --remap-path-prefix=$(CARGO_HOME)=/cargo
 
@@ -42,6 +43,12 @@ fmt: toolchain ## format the sources
 .PHONY: unit
 unit: annotated-policy.wasm ## unit tests and the tests of the host
 	cargo test --workspace --locked
+
+.PHONY: soak
+soak: annotated-policy.wasm ## the properties at ten times their length, a million replicas among them
+	PROPERTY_FACTOR=10 cargo test --locked --package lws-replica-placement \
+	  --test properties --test update_properties --test set_properties --test value_properties
+	PROPERTY_FACTOR=10 cargo test --locked --package lws-placement --test module_properties
 
 .PHONY: imports
 imports: annotated-policy.wasm $(HOST) ## the module imports nothing but waPC and WASI

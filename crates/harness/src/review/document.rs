@@ -42,6 +42,9 @@ pub(crate) fn subject(item: &Located<'_>) -> Subject {
     let text = |field| item.value.get(field).and_then(Value::as_str);
     let version = text("apiVersion").unwrap_or_default();
     let group = version.split_once('/').map_or("", |(group, _)| group);
+    if let Some(unfit) = unfit(item.value) {
+        return Subject::Unserved(unfit);
+    }
     match text("kind") {
         Some("LeaderWorkerSet") if version == VERSION => Subject::Set,
         Some("LeaderWorkerSet") if group == GROUP || group.is_empty() => {
@@ -64,6 +67,34 @@ pub(crate) fn subject(item: &Located<'_>) -> Subject {
             remarks: Vec::new(),
         },
     }
+}
+
+/// Why an object is none that a cluster could hold: a text that names it has characters that no name has, and that a
+/// terminal would obey; or its kind is nearly one that is reviewed here.
+fn unfit(object: &Value) -> Option<String> {
+    let fields = [
+        ("kind", "/kind"),
+        ("apiVersion", "/apiVersion"),
+        ("metadata.name", "/metadata/name"),
+        ("metadata.generateName", "/metadata/generateName"),
+        ("metadata.namespace", "/metadata/namespace"),
+    ];
+    for (field, pointer) in fields {
+        let text = object.pointer(pointer).and_then(Value::as_str);
+        if text.is_some_and(|text| text.chars().any(char::is_control)) {
+            return Some(format!(
+                "{field} holds a control character, which no name has; remove it"
+            ));
+        }
+    }
+    let kind = object.get("kind").and_then(Value::as_str)?;
+    let right = ["LeaderWorkerSet", "DisaggregatedSet"];
+    let meant = right
+        .iter()
+        .find(|right| **right != kind && right.eq_ignore_ascii_case(kind))?;
+    Some(format!(
+        "kind is \"{kind}\", which no cluster knows; write \"{meant}\""
+    ))
 }
 
 fn quoted_or_missing(text: &str) -> String {

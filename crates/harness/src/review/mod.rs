@@ -13,6 +13,7 @@ pub(crate) mod field;
 mod intent;
 mod judge;
 mod lifted;
+mod misplaced;
 pub(crate) mod objects;
 pub(crate) mod pod;
 mod range;
@@ -214,6 +215,7 @@ impl<'a> Reviewer<'a> {
             self.cluster.see_set(item.value);
         }
         self.report.notes.extend(document::legacy_fields(item));
+        self.report.notes.extend(misplaced::remarks(item));
         let ask = set::Ask {
             judge: self.judge,
             options: self.options,
