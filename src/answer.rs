@@ -1,5 +1,7 @@
 //! What goes back to Kubewarden (section 8 of the contract).
 
+use crate::fields::FieldFault;
+
 /// What was done about a placement (R3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
@@ -64,6 +66,14 @@ impl Answer {
             rejection: Some(Rejection { message, code }),
             ..Self::default()
         }
+    }
+
+    /// Refused because no decision can be made with such settings; a policy server that checked
+    /// them first never starts with them (H4).
+    #[must_use]
+    pub fn invalid_settings(faults: &[FieldFault]) -> Self {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        Self::reject(sentences(&faults), 400)
     }
 
     /// The same answer with its audit annotations.

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::answer::{Answer, Decision, sentences};
+use crate::answer::{Answer, Decision};
 use crate::findings::{Conflict, Findings, Spec};
 use crate::json::{self, Fault as Malformed};
 use crate::message::{Piece, Quoted, warning};
@@ -38,7 +38,7 @@ fn malformed(fault: &Malformed) -> Answer {
 }
 
 fn pod(request: &Request<'_>) -> Result<Answer, Malformed> {
-    let parts = Parts::read(request.object).map_err(|fault| fault.under("request"))?;
+    let parts = Parts::read(request.object, "request.object")?;
     if parts.is_deleted() {
         return Ok(Answer::accept());
     }
@@ -48,10 +48,7 @@ fn pod(request: &Request<'_>) -> Result<Answer, Malformed> {
     }
     let settings = match Settings::read(request.settings) {
         Ok(settings) => settings,
-        Err(faults) => {
-            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            return Ok(Answer::reject(sentences(&faults), 400));
-        }
+        Err(faults) => return Ok(Answer::invalid_settings(&faults)),
     };
     let case = Case {
         request,
@@ -61,10 +58,7 @@ fn pod(request: &Request<'_>) -> Result<Answer, Malformed> {
     let new = case.view(parts.spec, pod);
     match (request.operation, request.old_object) {
         (Operation::Update, Some(old)) => {
-            let old = Parts::read(old).map_err(|mut fault| {
-                fault.path = fault.path.replacen("object", "request.oldObject", 1);
-                fault
-            })?;
+            let old = Parts::read(old, "request.oldObject")?;
             Ok(case.update(&new, &case.view(old.spec, old.pod())))
         }
         _ => Ok(case.create(&new)),

@@ -263,19 +263,20 @@ pub fn nested<'a, const N: usize, const M: usize>(
 /// metadata has none.
 ///
 /// # Errors
-/// As [`nested`], told from `object` on.
+/// As [`nested`], told from `place` on, the object's own path.
 pub fn object_and_metadata<'a, const N: usize>(
     object: &'a RawValue,
+    place: &'static str,
     names: &[&'static str; N],
 ) -> Result<(Option<&'a RawValue>, Members<'a, N>), Fault> {
-    due(object, Kind::Object).map_err(|problem| problem.at("object"))?;
+    due(object, Kind::Object).map_err(|problem| problem.at(place))?;
     let read = nested(object.get(), &["spec"], "metadata", names);
     let ([spec], metadata) = read.map_err(|mut fault| {
         if fault.path.is_empty() {
-            fault.path = "object".to_owned();
+            fault.path = place.to_owned();
             fault
         } else {
-            fault.under("object")
+            fault.under(place)
         }
     })?;
     Ok((present(spec), metadata.unwrap_or([None; N])))

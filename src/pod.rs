@@ -96,12 +96,12 @@ const METADATA: [&str; 7] = [
 ];
 
 impl<'a> Parts<'a> {
-    /// Splits a pod.
+    /// Splits a pod. `place` is its path, for messages: `request.object`.
     ///
     /// # Errors
     /// The object or its metadata is no map, or a part stands there twice (R5).
-    pub fn read(object: &'a RawValue) -> Result<Self, Fault> {
-        let (spec, metadata) = json::object_and_metadata(object, &METADATA)?;
+    pub fn read(object: &'a RawValue, place: &'static str) -> Result<Self, Fault> {
+        let (spec, metadata) = json::object_and_metadata(object, place, &METADATA)?;
         Ok(Self { metadata, spec })
     }
 

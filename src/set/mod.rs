@@ -25,22 +25,16 @@ use warnings::Warnings;
 /// # Errors
 /// An object that is no map (R5).
 pub fn decide(request: &Request<'_>) -> Result<Answer, Malformed> {
-    let outline = view::Outline::read(request.object).map_err(|fault| fault.under("request"))?;
+    let outline = view::Outline::read(request.object, "request.object")?;
     if outline.is_deleted() {
         return Ok(Answer::accept());
     }
     let settings = match Settings::read(request.settings) {
         Ok(settings) => settings,
-        Err(faults) => {
-            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            return Ok(Answer::reject(sentences(&faults), 400));
-        }
+        Err(faults) => return Ok(Answer::invalid_settings(&faults)),
     };
     let old = match request.old_object {
-        Some(old) => Some(view::Outline::read(old).map_err(|mut fault| {
-            fault.path = fault.path.replacen("object", "request.oldObject", 1);
-            fault
-        })?),
+        Some(old) => Some(view::Outline::read(old, "request.oldObject")?),
         None => None,
     };
     let case = Case {

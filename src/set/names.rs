@@ -162,7 +162,7 @@ mod tests {
             let set = format!(
                 r#"{{"metadata":{{"name":"fruit"}},"spec":{{"leaderWorkerTemplate":{template}}}}}"#
             );
-            let outline = Outline::read(json::document(&set).unwrap()).unwrap();
+            let outline = Outline::read(json::document(&set).unwrap(), "request.object").unwrap();
             let set = outline.set().unwrap();
             assert_eq!(
                 highest_subgroup(&set, &by_subgroup()),
@@ -192,7 +192,7 @@ mod tests {
             let set = format!(
                 r#"{{"metadata":{metadata},"spec":{{"leaderWorkerTemplate":{{"size":4,"subGroupPolicy":{{"subGroupSize":2}}}}}}}}"#
             );
-            let outline = Outline::read(json::document(&set).unwrap()).unwrap();
+            let outline = Outline::read(json::document(&set).unwrap(), "request.object").unwrap();
             let set = outline.set().unwrap();
             let found = value(&set, &placement, &key, request, "fruit-0");
             assert_eq!(found.unwrap(), expected);

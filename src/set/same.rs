@@ -216,11 +216,11 @@ mod tests {
             )
         };
         let (a, b) = (of(a), of(b));
-        let a = Outline::read(json::document(&a).unwrap())
+        let a = Outline::read(json::document(&a).unwrap(), "request.object")
             .unwrap()
             .set()
             .unwrap();
-        let b = Outline::read(json::document(&b).unwrap())
+        let b = Outline::read(json::document(&b).unwrap(), "request.object")
             .unwrap()
             .set()
             .unwrap();
@@ -396,11 +396,11 @@ mod tests {
                 false,
             ),
         ] {
-            let new = Outline::read(json::document(&a).unwrap())
+            let new = Outline::read(json::document(&a).unwrap(), "request.object")
                 .unwrap()
                 .set()
                 .unwrap();
-            let old = Outline::read(json::document(&b).unwrap())
+            let old = Outline::read(json::document(&b).unwrap(), "request.object")
                 .unwrap()
                 .set()
                 .unwrap();

@@ -28,11 +28,11 @@ pub struct Outline<'a> {
 }
 
 impl<'a> Outline<'a> {
-    /// Splits a set.
+    /// Splits a set. `place` is its path, for messages: `request.object`.
     ///
     /// # Errors
     /// The object or its metadata is no map, or a part stands there twice (R5).
-    pub fn read(object: &'a RawValue) -> Result<Self, Fault> {
+    pub fn read(object: &'a RawValue, place: &'static str) -> Result<Self, Fault> {
         const METADATA: [&str; 5] = [
             "name",
             "generateName",
@@ -40,7 +40,7 @@ impl<'a> Outline<'a> {
             "deletionTimestamp",
             "annotations",
         ];
-        let (spec, metadata) = json::object_and_metadata(object, &METADATA)?;
+        let (spec, metadata) = json::object_and_metadata(object, place, &METADATA)?;
         Ok(Self { metadata, spec })
     }
 

@@ -131,7 +131,7 @@ impl Library {
             fault: Verdict::Unclear,
             is_bystander: false,
         };
-        let Ok(parts) = Parts::read(raw) else {
+        let Ok(parts) = Parts::read(raw, "request.object") else {
             return found;
         };
         let Ok(Some(pod)) = parts.pod() else {

@@ -30,7 +30,7 @@ pub(super) fn weigh(
     value: &Value,
     said: &mut Sentences,
 ) -> Result<Conclusion, Malformed> {
-    let parts = Parts::read(request.object).map_err(|fault| fault.under("request"))?;
+    let parts = Parts::read(request.object, "request.object")?;
     let pod = parts.pod();
     if parts.is_deleted() || matches!(pod, Ok(None)) {
         let (rule, text) = passed_over(value.get("object").unwrap_or(&Value::Null));
@@ -54,10 +54,7 @@ pub(super) fn weigh(
     case.metadata(&pod, &view);
     match (request.operation, request.old_object) {
         (Operation::Update, Some(old)) => {
-            let old = Parts::read(old).map_err(|mut fault| {
-                fault.path = fault.path.replacen("object", "request.oldObject", 1);
-                fault
-            })?;
+            let old = Parts::read(old, "request.oldObject")?;
             let old = View::of(old.spec, old.pod(), &settings, namespace);
             Ok(case.update(&view, &old))
         }

@@ -26,7 +26,7 @@ pub(super) fn weigh(
     _: &Value,
     said: &mut Sentences,
 ) -> Result<Conclusion, Malformed> {
-    let outline = Outline::read(request.object).map_err(|fault| fault.under("request"))?;
+    let outline = Outline::read(request.object, "request.object")?;
     if outline.is_deleted() {
         said.say(
             "S7",
@@ -42,10 +42,7 @@ pub(super) fn weigh(
         }
     };
     let old = match request.old_object {
-        Some(old) => Some(Outline::read(old).map_err(|mut fault| {
-            fault.path = fault.path.replacen("object", "request.oldObject", 1);
-            fault
-        })?),
+        Some(old) => Some(Outline::read(old, "request.oldObject")?),
         None => None,
     };
     let old = old.map(Outline::set);

@@ -3,8 +3,7 @@
 use super::words;
 use crate::diff::report::{Diff, Effect, PodDiff, SetDiff};
 use crate::review::place::Place;
-use crate::review::render::markdown::{code, escape};
-use crate::review::report::{Refusal, Remark};
+use crate::review::render::markdown::{code, escape, list, refusal, remark};
 
 /// Most characters; GitHub takes 65,536 in a comment. The last lines need some of them.
 const ROOM: usize = 60_000;
@@ -165,26 +164,4 @@ fn line(text: &str) -> String {
         (_, Some(rest)) if !rest.is_empty() => code(rest),
         _ => String::new(),
     }
-}
-
-fn refusal(title: &str, refusal: &Refusal) -> String {
-    let place = refusal
-        .place
-        .as_ref()
-        .map_or_else(String::new, |place| format!(" at {}", code(&place.line())));
-    format!("{title}{place}: {}", escape(&refusal.message))
-}
-
-fn remark(word: &str, remark: &Remark) -> String {
-    let place = remark
-        .place
-        .as_ref()
-        .map_or_else(String::new, |place| format!(" {}", code(&place.line())));
-    format!("{word}{place}: {}", escape(&remark.text))
-}
-
-/// A list's block; none for no entries.
-fn list(entries: impl Iterator<Item = String>) -> Option<String> {
-    let lines: Vec<String> = entries.map(|entry| format!("- {entry}")).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -5,7 +5,7 @@ use crate::diff::report::{Class, Diff, Effect, PodDiff, SetDiff};
 use crate::review::place::Place;
 use crate::review::render::style::Look;
 use crate::review::report::{Refusal, Remark};
-use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, Color};
 
 /// Space between columns.
 const GAP: u16 = 2;
@@ -164,17 +164,7 @@ impl Page {
 
     fn table(&mut self, first: &[&str], rows: &[Vec<String>]) {
         let look = self.look;
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        if look.colour {
-            table.enforce_styling();
-        } else {
-            table.force_no_tty();
-        }
-        if let Some(width) = look.width {
-            table.set_content_arrangement(ContentArrangement::Dynamic);
-            table.set_width(width);
-        }
+        let mut table = look.bare_table();
         let titles = first.iter().chain(&words::COLUMNS);
         table.set_header(
             titles.map(|title| Cell::new(title.to_uppercase()).add_attribute(Attribute::Dim)),

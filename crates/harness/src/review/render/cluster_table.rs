@@ -4,7 +4,7 @@ use super::cluster;
 use super::style::Look;
 use crate::cluster::ClusterReport;
 use crate::cluster::report::{SetReport, Severity};
-use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, Color};
 
 /// Space between columns.
 const GAP: u16 = 2;
@@ -41,17 +41,7 @@ pub(super) fn lines(report: &ClusterReport, look: Look) -> Vec<String> {
 }
 
 fn table(set: &SetReport, look: Look) -> Vec<String> {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    if look.colour {
-        table.enforce_styling();
-    } else {
-        table.force_no_tty();
-    }
-    if let Some(width) = look.width {
-        table.set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_width(width);
-    }
+    let mut table = look.bare_table();
     let heads =
         cluster::HEADS.map(|head| Cell::new(head.to_uppercase()).add_attribute(Attribute::Dim));
     table.set_header(heads);

@@ -151,7 +151,7 @@ fn warning(text: &str) -> String {
     format!("Warning: {}", escape(text))
 }
 
-fn remark(word: &str, remark: &Remark) -> String {
+pub(crate) fn remark(word: &str, remark: &Remark) -> String {
     let place = remark
         .place
         .as_ref()
@@ -159,7 +159,7 @@ fn remark(word: &str, remark: &Remark) -> String {
     format!("{word}{place}: {}", escape(&remark.text))
 }
 
-fn refusal(title: &str, refusal: &Refusal) -> String {
+pub(crate) fn refusal(title: &str, refusal: &Refusal) -> String {
     let place = refusal
         .place
         .as_ref()
@@ -168,7 +168,7 @@ fn refusal(title: &str, refusal: &Refusal) -> String {
 }
 
 /// A list's block; none for no entries.
-pub(super) fn list(entries: impl Iterator<Item = String>) -> Option<String> {
+pub(crate) fn list(entries: impl Iterator<Item = String>) -> Option<String> {
     let lines: Vec<String> = entries.map(|entry| format!("- {entry}")).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -1,6 +1,7 @@
 //! Colour and width of the output.
 
 use anstyle::{AnsiColor, Style};
+use comfy_table::{ContentArrangement, Table, presets};
 use std::fmt::Display;
 use std::io::IsTerminal;
 
@@ -37,6 +38,22 @@ impl Look {
             colour: !set("NO_COLOR") && !dumb,
             width: terminal_size::terminal_size().map(|(width, _)| width.0),
         }
+    }
+
+    /// A table without lines, as wide as there is room.
+    pub(crate) fn bare_table(self) -> Table {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        if self.colour {
+            table.enforce_styling();
+        } else {
+            table.force_no_tty();
+        }
+        if let Some(width) = self.width {
+            table.set_content_arrangement(ContentArrangement::Dynamic);
+            table.set_width(width);
+        }
+        table
     }
 
     fn paint(self, style: Style, text: impl Display) -> String {

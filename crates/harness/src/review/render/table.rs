@@ -4,7 +4,7 @@ use super::style::Look;
 use super::{cluster_table, text};
 use crate::review::place::Place;
 use crate::review::report::{Outcome, PodReview, Refusal, Remark, Report, SetReview};
-use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, Color, Table};
 
 /// Space between columns.
 const GAP: u16 = 2;
@@ -206,17 +206,7 @@ impl Page {
 type Row = ([String; 3], Outcome);
 
 fn filled(look: Look, header: [&str; 3], rows: &[Row], is_narrow: bool) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    if look.colour {
-        table.enforce_styling();
-    } else {
-        table.force_no_tty();
-    }
-    if let Some(width) = look.width {
-        table.set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_width(width);
-    }
+    let mut table = look.bare_table();
     let title = |text: &str| Cell::new(text).add_attribute(Attribute::Dim);
     let last = if is_narrow {
         vec![title("NODE SELECTOR\nTOLERATION")]
