@@ -5,6 +5,7 @@ mod common;
 
 use common::{echo, policy};
 use lws_placement::engine::{Fault, Limits, Module};
+use lws_placement::evaluator::Evaluator;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

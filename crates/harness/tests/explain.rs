@@ -33,7 +33,7 @@ static EXPLAINED: LazyLock<Vec<(String, Case, Explanation)>> = LazyLock::new(|| 
         let Subject::Request(request) = file.case.subject().unwrap() else {
             return None;
         };
-        let explained = Explanation::of(&POLICY, &file.case.settings, &request).unwrap();
+        let explained = Explanation::of(&*POLICY, &file.case.settings, &request).unwrap();
         Some((file.title(), file.case, explained))
     });
     explained.collect()

@@ -442,7 +442,7 @@ fn json_has_the_same() {
 #[test]
 fn every_rule_is_printed_with_its_source() {
     let contract = include_str!("../../../docs/design.md");
-    let ids = lws_placement::case::coverage::rules(contract);
+    let ids = lws_placement::case::coverage::ids(contract);
     let arguments: Vec<&str> = std::iter::once("explain")
         .chain(ids.iter().map(String::as_str))
         .collect();

@@ -18,6 +18,7 @@ use kubewarden_policy_sdk::crd::policies::cluster_admission_policy::{
 };
 use kubewarden_policy_sdk::crd::policies::common::{BackgroundAudit, FailurePolicy, PolicyMode};
 use lws_placement::engine::Module;
+use lws_placement::evaluator::Evaluator;
 use lws_placement::metadata::Metadata;
 use lws_placement::policies::{Action, Chain, Files, Namespaces, setup};
 use serde::Deserialize;

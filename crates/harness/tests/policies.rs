@@ -117,7 +117,7 @@ fn review(policies: &str, input: &str, labels: &[&str]) -> Reviewed {
         replicas: 10,
         objects: false,
     };
-    let mut reviewer = Reviewer::under(&POLICY, &chain, options);
+    let mut reviewer = Reviewer::under(&*POLICY, &chain, options);
     notes.into_iter().for_each(|note| reviewer.note(note));
     reviewer.take(&Source {
         name: "input.yaml".to_owned(),

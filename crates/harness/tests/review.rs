@@ -7,6 +7,7 @@
 )]
 
 use lws_placement::engine::Module;
+use lws_placement::evaluator::Evaluator;
 use lws_placement::review::render::style::Look;
 use lws_placement::review::render::{markdown, table, yaml};
 use lws_placement::review::source::Source;
@@ -56,7 +57,7 @@ fn written(text: &str) -> Source {
 }
 
 fn review(settings: &Settings, options: Options, sources: &[Source]) -> Report {
-    let mut reviewer = Reviewer::new(&POLICY, settings, options);
+    let mut reviewer = Reviewer::new(&*POLICY, settings, options);
     for source in sources {
         reviewer.take(source);
     }

@@ -5,6 +5,7 @@ use super::untouched::touched;
 use super::{Case, Subject};
 use crate::answer::{AdmissionResponse, judge};
 use crate::engine::{Fault, Module};
+use crate::evaluator::Evaluator;
 use crate::request::Request;
 use serde_json::{Value, json};
 

@@ -1,22 +1,8 @@
 //! Which rules of the contract no case holds.
 
 use super::CaseFile;
+pub use lws_review::explain::contract::ids;
 use std::collections::BTreeSet;
-
-/// The rule ids that a contract defines: every list item that begins with a bold id, `- **P5** …`. Ids are a capital
-/// letter and a number.
-#[must_use]
-pub fn rules(contract: &str) -> Vec<String> {
-    contract
-        .lines()
-        .filter_map(|line| {
-            let (id, _) = line.trim_start().strip_prefix("- **")?.split_once("**")?;
-            let number = id.strip_prefix(|letter: char| letter.is_ascii_uppercase())?;
-            let numbered = !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit());
-            numbered.then(|| id.to_owned())
-        })
-        .collect()
-}
 
 /// What is amiss between a contract's `rules` and `cases`, a line each: a rule of one of the `groups` that no case
 /// shows on one of its sides, and a rule that a case names but the contract does not have.
@@ -73,7 +59,7 @@ mod tests {
     #[test]
     fn ids_are_read_from_list_items_alone() {
         let text = "# P1\n- **P5** a\n  - **C12** b\n**P6** no item\n- **Note** no id\n- **P** no number\n- P7 not bold\n";
-        assert_eq!(rules(text), ["P5", "C12"]);
+        assert_eq!(ids(text), ["P5", "C12"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::error::Error;
 use super::output::complain;
 use crate::engine::{Limits, Module};
+use crate::evaluator::Evaluator;
 use crate::input;
 use crate::settings::{self, Settings};
 use clap::Args;

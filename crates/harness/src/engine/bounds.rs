@@ -1,7 +1,7 @@
 //! Reading and writing a guest's memory, never past its end.
 
-use super::fault::Fault;
 use super::guest::Guest;
+use lws_review::evaluator::Fault;
 use wasmtime::{Caller, Extern, Memory};
 
 /// Carries a [`Fault`] through wasmtime, out of a host function.

@@ -10,6 +10,7 @@
 //! instance is dropped, and the next request gets another.
 
 mod bounds;
+mod evaluator;
 mod fault;
 mod guest;
 mod host_call;
@@ -19,6 +20,7 @@ mod ticker;
 mod wapc;
 mod wasi;
 
-pub use fault::{Fault, LoadError};
+pub use fault::LoadError;
 pub use limits::Limits;
-pub use module::{Log, Module, Outcome, SettingsAnswer};
+pub use lws_review::evaluator::Fault;
+pub use module::{Log, Module, Outcome};

@@ -1,13 +1,12 @@
 //! A compiled policy module and the calls it answers.
 
 use super::bounds::Raised;
-use super::fault::{Fault, LoadError};
+use super::fault::LoadError;
 use super::guest::Guest;
 use super::limits::Limits;
 use super::ticker::Ticker;
 use super::{wapc, wasi};
-use serde::Deserialize;
-use serde_json::Value;
+use lws_review::evaluator::Fault;
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::{
@@ -41,15 +40,6 @@ pub struct Outcome {
     pub fuel: Option<u64>,
     /// Linear memory at the end, in bytes. Memory never shrinks, so this is the most it had.
     pub memory: usize,
-}
-
-/// What the module says of settings.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct SettingsAnswer {
-    /// Whether a policy server would start with them.
-    pub valid: bool,
-    /// What is wrong with them.
-    pub message: Option<String>,
 }
 
 impl Module {
@@ -167,34 +157,6 @@ impl Module {
         }
     }
 
-    /// Has the module judge `request` under `settings`, both as Kubewarden hands them over: keys sorted, settings that
-    /// are null sent as `{}`. Gives the answer's bytes.
-    ///
-    /// # Errors
-    /// As [`Module::call`].
-    pub fn validate(&self, settings: &Value, request: &Value) -> Result<Vec<u8>, Fault> {
-        let payload = serde_json::json!({
-            "settings": settings_or_none(settings),
-            "request": request,
-        });
-        self.call("validate", payload.to_string().as_bytes())
-            .map(|outcome| outcome.answer)
-    }
-
-    /// Has the module check `settings`; null is sent as `{}`.
-    ///
-    /// # Errors
-    /// As [`Module::call`], and an answer that is no settings answer.
-    pub fn validate_settings(&self, settings: &Value) -> Result<SettingsAnswer, Fault> {
-        let operation = "validate_settings";
-        let payload = settings_or_none(settings).to_string();
-        let outcome = self.call(operation, payload.as_bytes())?;
-        serde_json::from_slice(&outcome.answer).map_err(|error| Fault::Malformed {
-            operation: operation.to_owned(),
-            reason: error.to_string(),
-        })
-    }
-
     /// The version of Kubewarden's protocol that the module speaks.
     ///
     /// # Errors
@@ -254,14 +216,6 @@ impl Module {
             },
             None => Fault::Host(format!("{error:#}")),
         }
-    }
-}
-
-/// H1: absent or null settings arrive as an empty map.
-fn settings_or_none(settings: &Value) -> Value {
-    match settings {
-        Value::Null => Value::Object(serde_json::Map::new()),
-        other => other.clone(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The five functions of WASI preview 1 that a Rust policy imports: no files, no network, no clock.
 
 use super::bounds::{Piece, memory, raise};
-use super::fault::Fault;
 use super::guest::Guest;
+use lws_review::evaluator::Fault;
 use wasmtime::{Caller, Linker};
 
 const WASI: &str = "wasi_snapshot_preview1";

@@ -6,7 +6,8 @@
 mod check;
 mod rule;
 
-pub use rule::{Operation, Rule};
+pub use lws_review::operation::Operation;
+pub use rule::Rule;
 
 use crate::problem::{self, Problem};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! Which requests a policy wants to see, in the terms of Kubernetes' webhook configurations.
 
+use super::Operation;
 use serde::{Deserialize, Serialize};
 
 /// A rule: every combination of its lists.
@@ -14,24 +15,4 @@ pub struct Rule {
     pub resources: Vec<String>,
     /// Operations.
     pub operations: Vec<Operation>,
-}
-
-/// What is done to an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Operation {
-    /// It is made.
-    #[serde(rename = "CREATE")]
-    Create,
-    /// It is changed.
-    #[serde(rename = "UPDATE")]
-    Update,
-    /// It is deleted.
-    #[serde(rename = "DELETE")]
-    Delete,
-    /// It is connected to.
-    #[serde(rename = "CONNECT")]
-    Connect,
-    /// Any of these.
-    #[serde(rename = "*")]
-    All,
 }

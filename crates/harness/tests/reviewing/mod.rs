@@ -75,7 +75,7 @@ pub fn review(settings: &Settings, sources: &[Source]) -> Report {
 }
 
 pub fn review_with(settings: &Settings, options: Options, sources: &[Source]) -> Report {
-    let mut reviewer = Reviewer::new(&POLICY, settings, options);
+    let mut reviewer = Reviewer::new(&*POLICY, settings, options);
     for source in sources {
         reviewer.take(source);
     }

@@ -64,19 +64,27 @@ impl Look {
         }
     }
 
-    pub(crate) fn strong(self, text: impl Display) -> String {
+    /// What should be seen first, bold.
+    #[must_use]
+    pub fn strong(self, text: impl Display) -> String {
         self.paint(Style::new().bold(), text)
     }
 
-    pub(crate) fn faint(self, text: impl Display) -> String {
+    /// What may be passed over, dim.
+    #[must_use]
+    pub fn faint(self, text: impl Display) -> String {
         self.paint(Style::new().dimmed(), text)
     }
 
-    pub(crate) fn bad(self, text: impl Display) -> String {
+    /// What is wrong, red.
+    #[must_use]
+    pub fn bad(self, text: impl Display) -> String {
         self.paint(AnsiColor::Red.on_default().bold(), text)
     }
 
-    pub(crate) fn careful(self, text: impl Display) -> String {
+    /// What asks for care, yellow.
+    #[must_use]
+    pub fn careful(self, text: impl Display) -> String {
         self.paint(AnsiColor::Yellow.on_default(), text)
     }
 }

@@ -1,7 +1,7 @@
 //! Which requests a webhook's rules take, as the API server decides it.
 
 use super::target::Target;
-use crate::metadata::Operation;
+use crate::operation::Operation;
 use crate::problem::Problem;
 use serde::Deserialize;
 

@@ -3,7 +3,7 @@
 use super::placement::Placement;
 use super::reason;
 use crate::answer::{AdmissionResponse, judge};
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::policies::Admitted;
 use crate::request::Request;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub(super) struct Verdict {
 
 impl Verdict {
     /// Asks for one object. A module that gives no answer refuses: that is what the API server makes of it.
-    pub(super) fn of(module: &Module, settings: &Value, request: &Request) -> Self {
+    pub(super) fn of(module: &dyn Evaluator, settings: &Value, request: &Request) -> Self {
         let before = request.object().unwrap_or(&Value::Null);
         let response = judge(module, settings, request)
             .unwrap_or_else(|fault| AdmissionResponse::failure(request.uid(), &fault.to_string()));

@@ -35,7 +35,7 @@ pub mod source;
 pub use report::Report;
 
 use crate::cluster::{Cluster, Reading};
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::policies::Chain;
 use crate::settings::Settings;
 use count::Groups;
@@ -74,13 +74,13 @@ pub struct Options {
 impl<'a> Reviewer<'a> {
     /// A reviewer that asks `module` under `settings`.
     #[must_use]
-    pub fn new(module: &'a Module, settings: &'a Settings, options: Options) -> Self {
+    pub fn new(module: &'a dyn Evaluator, settings: &'a Settings, options: Options) -> Self {
         Self::by(Judge::Settings(module, settings), options)
     }
 
     /// A reviewer that does what a cluster with these policies would do. Their module is `module`.
     #[must_use]
-    pub fn under(module: &'a Module, policies: &'a Chain, options: Options) -> Self {
+    pub fn under(module: &'a dyn Evaluator, policies: &'a Chain, options: Options) -> Self {
         Self::by(Judge::Policies(module, policies), options)
     }
 

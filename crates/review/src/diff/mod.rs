@@ -19,7 +19,7 @@ pub use report::{
     Sum, Taint, Verdict, When,
 };
 
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::review::objects::{Input, Object, Objects};
 use crate::review::report::Remark;
 use crate::review::stage::Judge;
@@ -42,7 +42,7 @@ pub struct Side<'a> {
 /// Compares two sides. Of each set the differing replicas are kept, up to `replicas` of them; all are judged all the
 /// same.
 #[must_use]
-pub fn compare(module: &Module, from: Side<'_>, to: Side<'_>, replicas: usize) -> Diff {
+pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, replicas: usize) -> Diff {
     let before = Input::read(from.files);
     // Standard input can be read but once, and a file need not be read twice.
     let after = (from.files != to.files).then(|| Input::read(to.files));

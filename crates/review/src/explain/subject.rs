@@ -2,7 +2,7 @@
 
 use super::Explanation;
 use crate::answer::judge;
-use crate::engine::{Fault, Module};
+use crate::evaluator::{Evaluator, Fault};
 use crate::request::Request;
 use crate::review::document::{self, Subject};
 use crate::review::place::Located;
@@ -70,7 +70,7 @@ pub fn called(request: &Request) -> String {
 /// # Errors
 /// The module gives no answer.
 pub fn of_request(
-    module: &Module,
+    module: &dyn Evaluator,
     settings: &Value,
     source: &Source,
     request: &Request,
@@ -115,7 +115,7 @@ pub fn of_request(
 /// # Errors
 /// [`Failure`].
 pub fn of_manifests(
-    module: &Module,
+    module: &dyn Evaluator,
     settings: &Value,
     sources: &[Source],
     wanted: Wanted<'_>,
@@ -256,7 +256,7 @@ fn only<'a>(
 
 /// Explains a pod that a set would make: the set is admitted first and expanded as it becomes.
 fn of_generated(
-    module: &Module,
+    module: &dyn Evaluator,
     settings: &Value,
     item: &Located<'_>,
     namespace: &str,

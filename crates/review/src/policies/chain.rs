@@ -7,7 +7,7 @@ use super::overlay::Overlay;
 use super::policy::{Action, Mode, Policy};
 use super::target::Target;
 use crate::answer::{AdmissionResponse, judge};
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::request::Request;
 use crate::settings::Settings;
 use serde_json::Value;
@@ -82,7 +82,7 @@ impl Chain {
     ///
     /// A module that gives no answer refuses, whatever failurePolicy says: a cluster is not without its policy for long.
     #[must_use]
-    pub fn admit(&self, module: &Module, request: &Request, lws: &Overlay<'_>) -> Admitted {
+    pub fn admit(&self, module: &dyn Evaluator, request: &Request, lws: &Overlay<'_>) -> Admitted {
         let mut admitted = Admitted {
             allowed: true,
             message: None,
@@ -151,7 +151,7 @@ impl Chain {
 
 impl Admitted {
     /// Asks one policy.
-    fn ask(&mut self, module: &Module, policy: &Policy, hits: &Hits, request: &Request) {
+    fn ask(&mut self, module: &dyn Evaluator, policy: &Policy, hits: &Hits, request: &Request) {
         let response = judge(module, policy.settings().value(), request)
             .unwrap_or_else(|fault| AdmissionResponse::failure(request.uid(), &fault.to_string()));
         for warning in response.warnings.iter().flatten() {

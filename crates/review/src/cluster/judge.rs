@@ -3,7 +3,7 @@
 use super::pod::{self, Member, Pod, Verdict};
 use super::request::Payload;
 use crate::answer::PolicyAnswer;
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::review::reason;
 use lws_replica_placement::findings::{Findings, Spec};
 use lws_replica_placement::member::{self, Membership};
@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 /// Judges pods. The module decides, as it does in a cluster; the library, which is the module's source, tells what the
 /// pod must carry.
 pub(super) struct Judge<'a> {
-    module: &'a Module,
+    module: &'a dyn Evaluator,
     value: Value,
     settings: Settings,
 }
@@ -26,7 +26,7 @@ impl<'a> Judge<'a> {
     ///
     /// # Errors
     /// The library does not know these settings, so the module must be of another version.
-    pub(super) fn new(module: &'a Module, settings: &Value) -> Result<Self, String> {
+    pub(super) fn new(module: &'a dyn Evaluator, settings: &Value) -> Result<Self, String> {
         let mut value = settings.clone();
         if let Value::Object(map) = &mut value {
             map.insert("action".to_owned(), "Validate".into());
@@ -101,7 +101,7 @@ impl<'a> Judge<'a> {
             .module
             .call("validate", &payload)
             .map_err(|fault| format!("internal server error: {fault}"))?;
-        PolicyAnswer::parse(&outcome.answer)
+        PolicyAnswer::parse(&outcome)
             .map_err(|error| format!("invalid response from policy: {error}"))
     }
 }

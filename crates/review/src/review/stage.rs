@@ -8,7 +8,7 @@ use super::report::{Outcome, Refusal, Remark};
 use super::sample::Sample;
 use super::set::{self, Ask, Judged};
 use super::{Options, judge, pod, range, request};
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::request::Request;
 use crate::settings::Settings;
 use lws_expand::{Identity, LeaderWorkerSet};
@@ -55,7 +55,7 @@ pub(crate) struct Made {
 
 impl<'a> Judge<'a> {
     /// Asks `module` under `settings`.
-    pub(crate) fn new(module: &'a Module, settings: &'a Settings) -> Self {
+    pub(crate) fn new(module: &'a dyn Evaluator, settings: &'a Settings) -> Self {
         Self {
             judge: judge::Judge::Settings(module, settings),
         }

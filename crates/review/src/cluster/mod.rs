@@ -24,7 +24,7 @@ pub mod report;
 pub use dump::Reading;
 pub use report::ClusterReport;
 
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::review::report::Remark;
 use crate::review::source::Source;
 use judge::Judge;
@@ -59,7 +59,7 @@ pub struct Outcome {
 impl<'a> Cluster<'a> {
     /// Nothing yet. Pods will be judged by `module` under `settings`, their action taken for `Validate`.
     #[must_use]
-    pub fn new(module: &'a Module, settings: &Value) -> Self {
+    pub fn new(module: &'a dyn Evaluator, settings: &Value) -> Self {
         Self {
             judge: Judge::new(module, settings),
             records: Records::default(),

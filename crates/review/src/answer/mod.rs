@@ -9,7 +9,7 @@ mod policy;
 pub use admission::AdmissionResponse;
 pub use policy::PolicyAnswer;
 
-use crate::engine::{Fault, Module};
+use crate::evaluator::{Evaluator, Fault};
 use crate::request::Request;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ use serde_json::Value;
 /// # Errors
 /// The module gave no answer at all.
 pub fn judge(
-    module: &Module,
+    module: &dyn Evaluator,
     settings: &Value,
     request: &Request,
 ) -> Result<AdmissionResponse, Fault> {

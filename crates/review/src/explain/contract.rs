@@ -1,6 +1,5 @@
 //! The contract's rules and facts, as `docs/design.md` words them.
 
-use crate::case::coverage;
 use serde::Serialize;
 use std::fmt;
 use std::sync::LazyLock;
@@ -98,7 +97,7 @@ fn parts(id: &str) -> Option<(char, u32)> {
 
 /// Reads the list items that begin with a bold id.
 fn read(text: &str) -> Vec<Rule> {
-    let ids = coverage::rules(text);
+    let ids = ids(text);
     let mut rules: Vec<Rule> = Vec::new();
     let mut section = "";
     let mut is_open = false;
@@ -150,6 +149,21 @@ fn named(text: &str, own: &str, ids: &[String]) -> Vec<String> {
     found
 }
 
+/// The rule ids that a contract defines: every list item that begins with a bold id, `- **P5** …`. Ids are a capital
+/// letter and a number.
+#[must_use]
+pub fn ids(contract: &str) -> Vec<String> {
+    contract
+        .lines()
+        .filter_map(|line| {
+            let (id, _) = line.trim_start().strip_prefix("- **")?.split_once("**")?;
+            let number = id.strip_prefix(|letter: char| letter.is_ascii_uppercase())?;
+            let numbered = !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit());
+            numbered.then(|| id.to_owned())
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -157,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_rule_of_the_contract_can_be_told() {
-        let ids = coverage::rules(TEXT);
+        let ids = ids(TEXT);
         assert!(ids.len() > 60, "{ids:?}");
         for id in &ids {
             let found = rule(id).unwrap();

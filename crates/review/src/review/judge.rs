@@ -2,7 +2,7 @@
 
 use super::request;
 use super::verdict::Verdict;
-use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use crate::policies::{Chain, Overlay};
 use crate::request::Request;
 use crate::settings::Settings;
@@ -12,9 +12,9 @@ use serde_json::Value;
 #[derive(Clone, Copy)]
 pub(super) enum Judge<'a> {
     /// The policy sees every set and pod, and what it says counts.
-    Settings(&'a Module, &'a Settings),
+    Settings(&'a dyn Evaluator, &'a Settings),
     /// Policies see what reaches them, in a cluster's order.
-    Policies(&'a Module, &'a Chain),
+    Policies(&'a dyn Evaluator, &'a Chain),
 }
 
 /// A verdict, and what there is to say of how it came about.
@@ -36,9 +36,9 @@ impl<'a> Judge<'a> {
     }
 
     /// The module that answers.
-    pub(super) fn module(&self) -> &'a Module {
+    pub(super) fn module(&self) -> &'a dyn Evaluator {
         match self {
-            Self::Settings(module, _) | Self::Policies(module, _) => module,
+            Self::Settings(module, _) | Self::Policies(module, _) => *module,
         }
     }
 
@@ -46,11 +46,11 @@ impl<'a> Judge<'a> {
     pub(super) fn ask(&self, request: &Request) -> Judgement {
         match self {
             Self::Settings(module, settings) => Judgement {
-                verdict: Verdict::of(module, settings.value(), request),
+                verdict: Verdict::of(*module, settings.value(), request),
                 difference: None,
                 unreached: None,
             },
-            Self::Policies(module, chain) => by_policies(module, chain, request, &Overlay::none()),
+            Self::Policies(module, chain) => by_policies(*module, chain, request, &Overlay::none()),
         }
     }
 
@@ -75,13 +75,18 @@ impl<'a> Judge<'a> {
                 }
             }
             Self::Policies(module, chain) => {
-                by_policies(module, chain, &request, &Overlay::between(before, after))
+                by_policies(*module, chain, &request, &Overlay::between(before, after))
             }
         }
     }
 }
 
-fn by_policies(module: &Module, chain: &Chain, request: &Request, lws: &Overlay<'_>) -> Judgement {
+fn by_policies(
+    module: &dyn Evaluator,
+    chain: &Chain,
+    request: &Request,
+    lws: &Overlay<'_>,
+) -> Judgement {
     let admitted = chain.admit(module, request, lws);
     let unreached = admitted.unreached.clone();
     // What LeaderWorkerSet's webhook adds is none of the policies' doing.

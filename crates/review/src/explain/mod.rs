@@ -18,7 +18,7 @@ pub mod subject;
 pub use sentence::{Conclusion, Sentence};
 
 use crate::answer::{AdmissionResponse, judge};
-use crate::engine::{Fault, Module};
+use crate::evaluator::{Evaluator, Fault};
 use crate::request::Request;
 use crate::review::place::Place;
 use sentence::Sentences;
@@ -67,7 +67,7 @@ impl Explanation {
     ///
     /// # Errors
     /// The module gives no answer.
-    pub fn of(module: &Module, settings: &Value, request: &Request) -> Result<Self, Fault> {
+    pub fn of(module: &dyn Evaluator, settings: &Value, request: &Request) -> Result<Self, Fault> {
         let payload = json!({"settings": settings, "request": request.value()}).to_string();
         let mut said = Sentences::default();
         let weighed = envelope::weigh(&payload, request.value(), &mut said);
