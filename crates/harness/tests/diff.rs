@@ -11,19 +11,12 @@ mod common;
 
 use common::{Done, Place};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A folder with the fixtures and the policy; `LWS_PLACEMENT_POLICY` names another than `make annotated-policy.wasm`
-/// builds.
+/// A folder with the fixtures and the policy.
 fn place() -> Place {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let policy = std::env::var_os("LWS_PLACEMENT_POLICY").map_or_else(
-        || crate_folder.join("../../annotated-policy.wasm"),
-        PathBuf::from,
-    );
-    let place = Place::new();
-    let policy = std::fs::read(policy).expect("make annotated-policy.wasm builds the policy");
-    place.write("annotated-policy.wasm", policy);
+    let place = Place::with_policy();
     for entry in std::fs::read_dir(crate_folder.join("tests/fixtures/diff")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();

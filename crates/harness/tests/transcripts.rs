@@ -5,16 +5,18 @@
 //! `UPDATE_TRANSCRIPTS=1 cargo test --package lws-placement --test transcripts` writes the new output into the pages.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod markdown;
+
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 #[test]
 fn pages_show_what_the_command_line_prints() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = markdown::root();
     let mut commands = 0;
     let mut stale = Vec::new();
-    for page in pages(&root) {
+    for page in markdown::pages() {
         let text = std::fs::read_to_string(&page).unwrap();
         let (now, ran) = replayed(&text, &root);
         commands += ran;
@@ -34,17 +36,6 @@ fn pages_show_what_the_command_line_prints() {
     }
     assert!(commands > 5, "only {commands} commands were found");
     assert!(stale.is_empty(), "\n{}", stale.join("\n"));
-}
-
-fn pages(root: &Path) -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> = walkdir::WalkDir::new(root.join("docs"))
-        .into_iter()
-        .map(|entry| entry.unwrap().into_path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
-        .chain([root.join("README.md")])
-        .collect();
-    pages.sort();
-    pages
 }
 
 /// The page with the output that its commands have now, and how many there are.

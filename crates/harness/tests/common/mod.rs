@@ -2,6 +2,7 @@
 #![allow(
     dead_code,
     missing_docs,
+    clippy::expect_used,
     clippy::unwrap_used,
     reason = "each test file uses its part; a failed set-up fails the test"
 )]
@@ -100,6 +101,19 @@ impl Place {
             folder: tempfile::tempdir().unwrap(),
         };
         place.write("annotated-policy.wasm", echo());
+        place
+    }
+
+    /// With the policy itself instead of the echo; `LWS_PLACEMENT_POLICY` names another than `make annotated-policy.wasm`
+    /// builds.
+    pub fn with_policy() -> Self {
+        let policy = std::env::var_os("LWS_PLACEMENT_POLICY").map_or_else(
+            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../annotated-policy.wasm"),
+            PathBuf::from,
+        );
+        let policy = std::fs::read(policy).expect("make annotated-policy.wasm builds the policy");
+        let place = Self::new();
+        place.write("annotated-policy.wasm", policy);
         place
     }
 
