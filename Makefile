@@ -74,6 +74,10 @@ policy.wasm: $(MODULE) ## the policy module
 annotated-policy.wasm: policy.wasm policy-metadata.yml docs/usage.md $(HOST) ## the module with its metadata, as kwctl annotate makes it
 	$(HOST) annotate --metadata policy-metadata.yml --usage docs/usage.md --output $@ policy.wasm
 
+# The date of a release goes with its version: CREATED_AT=2026-12-24T12:00:00Z gives it, else the file keeps its own.
+artifacthub-pkg.yml: policy-metadata.yml questions-ui.yml $(HOST) ## the package file for Artifact Hub, as kwctl scaffolds it
+	$(HOST) artifacthub --metadata policy-metadata.yml --questions questions-ui.yml --output $@ $(CREATED_AT:%=--created-at %)
+
 $(MODULE): $(SOURCES) | toolchain
 	CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$(REMAP)" \
 	  cargo build --package lws-replica-placement --release --target $(TARGET) --locked
