@@ -298,6 +298,11 @@ fn questions_are_a_list_and_metadata_are_checked_as_ever() {
         );
         assert_eq!(done.status, 2);
     }
+    let piped = [&WRITE[..], &NOON, &["--questions", "-"]].concat();
+    assert_eq!(place.run_with(&piped, QUESTIONS).status, 0);
+    let pointer = "/annotations/kubewarden~1questions-ui";
+    assert_eq!(written(&place).pointer(pointer).unwrap(), QUESTIONS);
+    std::fs::remove_file(place.path("pkg.yml")).unwrap();
     place.write("q.yml", "");
     let arguments = [&WRITE[..], &NOON, &["--questions", "q.yml"]].concat();
     refused(

@@ -44,7 +44,7 @@ pub(crate) struct Args {
 pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     let (_, mut metadata) = files::metadata(&args.metadata)?;
     if let Some(path) = &args.usage {
-        let text = files::text(path)?;
+        let (_, text) = files::text(path)?;
         if metadata
             .annotations
             .insert(USAGE.to_owned(), text)

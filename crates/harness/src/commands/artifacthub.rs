@@ -70,7 +70,9 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
 
 /// The text of a form. It is passed on as it is; that it is one is all that is checked.
 fn questions(path: &Path) -> Result<String, Error> {
-    let document = input::single(path, "the questions")?;
+    let (source, text) = files::text(path)?;
+    let documents = input::parse(&source, text.as_bytes())?;
+    let document = input::only(source, documents, "the questions")?;
     let list = document.value().get("questions").and_then(Value::as_array);
     if list.is_none_or(Vec::is_empty) {
         return Err(document
@@ -81,7 +83,7 @@ fn questions(path: &Path) -> Result<String, Error> {
             ))
             .into());
     }
-    files::text(path)
+    Ok(text)
 }
 
 /// The date in the package file that is there already, if it is of the same version.

@@ -7,17 +7,18 @@ use crate::problem::Problem;
 use std::io::Write;
 use std::path::Path;
 
-/// Reads a text.
+/// Reads a text; gives the name for messages as well.
 ///
 /// # Errors
 /// It cannot be read, or is not UTF-8.
-pub(super) fn text(path: &Path) -> Result<String, Error> {
+pub(super) fn text(path: &Path) -> Result<(String, String), Error> {
     let (source, bytes) = input::bytes(path)?;
-    String::from_utf8(bytes).map_err(|error| {
-        Error::Usage(format!(
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok((source, text)),
+        Err(error) => Err(Error::Usage(format!(
             "{source} is no UTF-8 text: {error}; save it as UTF-8"
-        ))
-    })
+        ))),
+    }
 }
 
 /// Reads the metadata, with the document to point into.

@@ -4,11 +4,9 @@
 //! text goes into one of their annotations, since that is where Kubewarden looks for it.
 
 pub mod artifacthub;
-mod author;
 mod check;
 mod rule;
 
-pub use author::Maintainer;
 pub use lws_review::operation::Operation;
 pub use rule::Rule;
 

@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 /// A maintainer of a package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Maintainer {
+pub(super) struct Maintainer {
     /// Name.
-    pub name: String,
+    pub(super) name: String,
     /// E-mail address.
-    pub email: String,
+    pub(super) email: String,
 }
 
 /// Reads `Name <address>, Name <address>`. A name with a comma in it is not understood.
