@@ -36,6 +36,32 @@ lint: toolchain ## formatting and clippy, warnings denied
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
+# What these need comes from PyPI into target/venv. They are no part of `make test`, which asks for no Python.
+LINTERS := target/venv/installed
+
+.PHONY: lint-extra
+lint-extra: lint-workflows lint-scripts lint-yaml ## workflows, scripts and YAML by their own linters; needs python3 with venv
+
+.PHONY: lint-workflows
+lint-workflows: $(LINTERS)
+	target/venv/bin/actionlint -shellcheck target/venv/bin/shellcheck
+	target/venv/bin/zizmor --offline --quiet --persona pedantic .github/workflows
+
+.PHONY: lint-scripts
+lint-scripts: $(LINTERS)
+	git ls-files -z | xargs -0 awk 'FNR == 1 && /^#!.*[\/ ](sh|bash|bats)$$/ { print FILENAME } { nextfile }' \
+	  | xargs target/venv/bin/shellcheck
+
+.PHONY: lint-yaml
+lint-yaml: $(LINTERS)
+	git ls-files -z '*.yml' '*.yaml' | xargs -0 target/venv/bin/yamllint --strict
+
+$(LINTERS): .github/lint-requirements.txt
+	@python3 -c 'import ensurepip, venv' 2>/dev/null || { echo 'python3 with its venv module is missing; install it (Debian: python3-venv), then run make again' >&2; exit 1; }
+	python3 -m venv --clear target/venv
+	target/venv/bin/pip install --quiet --disable-pip-version-check --requirement .github/lint-requirements.txt
+	@touch $@
+
 .PHONY: fmt
 fmt: toolchain ## format the sources
 	cargo fmt --all
@@ -73,6 +99,10 @@ policy.wasm: $(MODULE) ## the policy module
 
 annotated-policy.wasm: policy.wasm policy-metadata.yml docs/usage.md $(HOST) ## the module with its metadata, as kwctl annotate makes it
 	$(HOST) annotate --metadata policy-metadata.yml --usage docs/usage.md --output $@ policy.wasm
+
+# The date of a release goes with its version: CREATED_AT=2026-12-24T12:00:00Z gives it, else the file keeps its own.
+artifacthub-pkg.yml: policy-metadata.yml questions-ui.yml $(HOST) ## the package file for Artifact Hub, as kwctl scaffolds it
+	$(HOST) artifacthub --metadata policy-metadata.yml --questions questions-ui.yml --output $@ $(CREATED_AT:%=--created-at %)
 
 $(MODULE): $(SOURCES) | toolchain
 	CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$(REMAP)" \

@@ -59,7 +59,8 @@ pub struct Settings {
     pub unstamped_pods: UnstampedPods,
 }
 
-const FIELDS: [&str; 10] = [
+/// Every setting by its name. Anything else is refused (C2).
+pub const FIELDS: [&str; 10] = [
     "action",
     "replicaSpecificNodeSelector",
     "replicaSpecificToleration",

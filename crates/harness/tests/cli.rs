@@ -773,7 +773,14 @@ fn annotate_refuses_two_usages_and_other_modules() {
 #[test]
 fn every_command_has_help_with_examples_and_completions_are_there() {
     let place = Place::new();
-    for command in ["run", "test", "annotate", "inspect", "completions"] {
+    for command in [
+        "run",
+        "test",
+        "annotate",
+        "artifacthub",
+        "inspect",
+        "completions",
+    ] {
         let done = place.run(&[command, "--help"]);
         assert_eq!(done.status, 0);
         let example = format!("Examples:\n  lws-placement {command} ");

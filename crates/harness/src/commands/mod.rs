@@ -4,10 +4,12 @@
 //! something was refused or failed, 2 for input or usage that cannot be worked with.
 
 mod annotate;
+mod artifacthub;
 mod completions;
 mod diff;
 mod error;
 mod explain;
+mod files;
 mod inspect;
 mod junit;
 mod options;
@@ -39,6 +41,7 @@ enum Command {
     Run(run::Args),
     Test(test::Args),
     Annotate(annotate::Args),
+    Artifacthub(artifacthub::Args),
     Inspect(inspect::Args),
     Completions(completions::Args),
 }
@@ -72,6 +75,7 @@ impl Cli {
             Command::Run(args) => run::execute(&args),
             Command::Test(args) => test::execute(&args),
             Command::Annotate(args) => annotate::execute(&args),
+            Command::Artifacthub(args) => artifacthub::execute(&args),
             Command::Inspect(args) => inspect::execute(&args),
             Command::Completions(args) => completions::execute(&args),
         };

@@ -3,6 +3,7 @@
 //! They are written by hand in `policy-metadata.yml` and embedded, as JSON, in a custom section of the module. A usage
 //! text goes into one of their annotations, since that is where Kubewarden looks for it.
 
+pub mod artifacthub;
 mod check;
 mod rule;
 
