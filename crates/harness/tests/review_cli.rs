@@ -309,3 +309,41 @@ fn usage_that_is_wrong_is_exit_status_2() {
     ]);
     assert_eq!(done.status, 2);
 }
+
+/// A set that names no namespace.
+fn bare_set(replicas: u64, size: u64) -> String {
+    format!(
+        "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {{name: fruit}}\nspec:\n  replicas: {replicas}\n  leaderWorkerTemplate:\n    size: {size}\n    workerTemplate: {{spec: {{containers: []}}}}\n"
+    )
+}
+
+#[test]
+fn one_of_a_thing_is_told_in_the_singular() {
+    let place = Place::new();
+    place.write("large.yaml", bare_set(1, 20_000));
+    let done = place.run(&["review", "--settings-json", ACCEPT, "large.yaml"]);
+    assert!(done.stdout.contains("\njudged: 1 replica and "), "{done:?}");
+    place.write("small.yaml", bare_set(1, 1));
+    let explain = |pod: &str| {
+        let asked = [
+            "explain",
+            "--settings-json",
+            ACCEPT,
+            "-f",
+            "small.yaml",
+            "--pod",
+        ];
+        place.run(&[&asked[..], &[pod]].concat())
+    };
+    let done = explain("fruit-0-1");
+    assert!(
+        done.stderr
+            .contains("have 1 pod, so there is no worker 1; there is none at all"),
+        "{done:?}"
+    );
+    let done = explain("fruit-1");
+    assert!(
+        done.stdout.contains("the set asks for 1 replica, so"),
+        "{done:?}"
+    );
+}

@@ -100,8 +100,8 @@ pub(super) fn sampled(set: &SetReview) -> Option<String> {
         return None;
     }
     Some(format!(
-        "judged: {} replicas and {}, the first and the last of each and those at every change in the number of digits",
-        grouped(set.replicas.judged),
+        "judged: {} and {}, the first and the last of each and those at every change in the number of digits",
+        counted(set.replicas.judged, "replica"),
         counted(set.pods.judged, "pod")
     ))
 }
