@@ -16,4 +16,5 @@ pub mod problem;
 pub mod request;
 pub mod review;
 pub mod settings;
+pub mod severity;
 pub mod snippet;

@@ -4,7 +4,7 @@ use super::Verdict;
 use super::error::Error;
 use super::options::{PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
-use super::policies::PolicyManifests;
+use super::policies::{Policies, PolicyManifests};
 use crate::review::render::{markdown, style::Look, table, yaml};
 use crate::review::source::{Source, files};
 use crate::review::{Options, Report, Reviewer};
@@ -87,14 +87,16 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     let files = files(&paths);
     let settings = args.settings.read()?;
     let module = args.policy.load()?;
-    let report = if args.policies.are_given() {
+    let report = if !args.policies.paths().is_empty() {
         // Namespaces may stand anywhere in the input, so all of it is read first.
         let sources = files
             .into_iter()
             .map(|file| file.and_then(|file| Source::read(&file)));
         let (sources, failed): (Vec<_>, Vec<_>) = sources.partition(Result::is_ok);
         let sources: Vec<Source> = sources.into_iter().flatten().collect();
-        let (chain, notes) = args.policies.read(&module, &sources)?;
+        let labels = args.policies.labels()?;
+        let policies = Policies::read(&module, args.policies.paths())?;
+        let (chain, notes) = policies.chain(&sources, &labels, "--policy-manifest")?;
         let mut reviewer = Reviewer::under(&module, &chain, options);
         notes.into_iter().for_each(|note| reviewer.note(note));
         failed
@@ -104,6 +106,8 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
         sources.iter().for_each(|source| reviewer.see(source));
         reviewer.finish()
     } else {
+        args.policies
+            .without_policies("give them with --policy-manifest")?;
         accepted_by(&module, &settings)?;
         let mut reviewer = Reviewer::new(&module, &settings, options);
         for file in files {

@@ -102,22 +102,20 @@ fn take(diff: &mut Diff, outcome: Outcome) {
 /// What settings that only judge make of a comparison.
 fn judges_only(settings: &Settings) -> Option<Remark> {
     let action = settings.value().get("action").and_then(Value::as_str);
-    (action == Some("Validate")).then(|| Remark {
-        place: None,
-        text: format!(
+    (action == Some("Validate")).then(|| {
+        let text = format!(
             "the settings of {} only judge (action: Validate), so pods are judged without what an injecting policy would have put into them",
             settings.source()
-        ),
+        );
+        Remark::note(None, text)
     })
 }
 
 /// What there is to say of the two inputs. What both say is said once.
 fn remarks(diff: &mut Diff, old: &mut Objects<'_>, new: &mut Objects<'_>, two: bool) {
     if new.sets.is_empty() && new.pods.is_empty() && old.sets.is_empty() && old.pods.is_empty() {
-        diff.notes.push(Remark {
-            place: None,
-            text: "no LeaderWorkerSet and no pod of one is in the input".to_owned(),
-        });
+        let text = "no LeaderWorkerSet and no pod of one is in the input";
+        diff.notes.push(Remark::note(None, text));
     }
     if two {
         diff.notes.append(&mut old.notes);
@@ -166,7 +164,7 @@ fn named<'o, 'a>(
     let mut map = BTreeMap::new();
     for object in objects {
         if map.insert(key(object), object).is_some() {
-            let note = object.remark(format!(
+            let note = object.note(format!(
                 "{}/{} is in the input before; of two that are applied the later stands",
                 object.namespace, object.name
             ));

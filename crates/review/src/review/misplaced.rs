@@ -67,7 +67,7 @@ pub(super) fn remarks(item: &Located<'_>) -> Vec<Remark> {
                 let text = format!(
                     "{path} is not a field of LeaderWorkerSets, so the cluster would drop it; did you mean {place}?"
                 );
-                remarks.push(item.remark(&format!("{parent}/{}", escape(name)), text));
+                remarks.push(item.warning(&format!("{parent}/{}", escape(name)), text));
             }
         }
     }

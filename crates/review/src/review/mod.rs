@@ -120,17 +120,9 @@ impl<'a> Reviewer<'a> {
     pub fn take(&mut self, source: &Source) {
         for document in lws_manifest::read(&source.text) {
             match document {
-                Err(error) => {
-                    let text = reason::without_position(&error);
-                    let place = Some(source.place(error.position(), ""));
-                    self.report.problems.push(Remark { place, text });
-                }
+                Err(error) => self.report.problems.push(source.unread(&error)),
                 Ok(document) => {
-                    for note in document.notes() {
-                        let text = reason::without_position(note);
-                        let place = Some(source.place(note.position(), ""));
-                        self.report.notes.push(Remark { place, text });
-                    }
+                    self.report.notes.extend(source.notes(&document));
                     for item in document.items() {
                         self.item(&Located::new(source, &item));
                     }
@@ -139,9 +131,9 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Notes a sentence that is about no place in the input.
-    pub fn note(&mut self, text: String) {
-        self.report.notes.push(Remark { place: None, text });
+    /// Takes what was found beside the input.
+    pub fn note(&mut self, remark: Remark) {
+        self.report.notes.push(remark);
     }
 
     /// Notes a source that could not be read at all.
@@ -169,15 +161,15 @@ impl<'a> Reviewer<'a> {
                     "what runs is judged by the settings of {} alone, whichever policy its pods would reach",
                     settings.policy()
                 );
-                self.report.notes.push(Remark { place: None, text });
+                self.report.notes.push(Remark::note(None, text));
             }
         }
         if self.report.holds_no_manifests()
             && self.report.cluster.is_none()
             && self.report.problems.is_empty()
         {
-            let text = "no LeaderWorkerSet and no pod of one is in the input".to_owned();
-            self.report.notes.push(Remark { place: None, text });
+            let text = "no LeaderWorkerSet and no pod of one is in the input";
+            self.report.notes.push(Remark::note(None, text));
         }
         self.groups.sum(&mut self.report);
         self.report
@@ -188,7 +180,7 @@ impl<'a> Reviewer<'a> {
             Subject::Set => self.set(item, None),
             Subject::DisaggregatedSet => self.disaggregated_set(item),
             Subject::Pod => self.pod(item),
-            Subject::Unserved(text) => self.report.problems.push(item.remark("/apiVersion", text)),
+            Subject::Unserved(text) => self.report.problems.push(item.error("/apiVersion", text)),
             Subject::Other { kind, remarks } => {
                 *self.report.passed_over.entry(kind).or_default() += 1;
                 self.report.notes.extend(remarks);
@@ -238,7 +230,7 @@ impl<'a> Reviewer<'a> {
     fn pod(&mut self, item: &Located<'_>) {
         let (review, unreached) = pod::review(self.judge, self.options, item);
         if pod::is_of_a_set(item.value) {
-            let tell = |what| item.remark("", format!("{} reaches {what}", item.title()));
+            let tell = |what| item.note("", format!("{} reaches {what}", item.title()));
             self.report.notes.extend(unreached.map(tell));
             self.intent.see_pod(item);
             self.groups.add_pod(&review);

@@ -4,7 +4,7 @@ use super::document::{self, Subject};
 use super::place::Located;
 use super::report::Remark;
 use super::source::{Source, files};
-use super::{pod, reason, request};
+use super::{pod, request};
 use lws_manifest::{Document, Item};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -57,17 +57,10 @@ impl Input {
         for document in lws_manifest::read(&source.text) {
             match document {
                 Ok(document) => {
-                    self.notes
-                        .extend(document.notes().iter().map(|note| Remark {
-                            place: Some(source.place(note.position(), "")),
-                            text: reason::without_position(note),
-                        }));
+                    self.notes.extend(source.notes(&document));
                     documents.push(document);
                 }
-                Err(error) => self.problems.push(Remark {
-                    place: Some(source.place(error.position(), "")),
-                    text: reason::without_position(&error),
-                }),
+                Err(error) => self.problems.push(source.unread(&error)),
             }
         }
         self.read.push((source, documents));
@@ -98,7 +91,7 @@ impl<'a> Objects<'a> {
                 self.sets.push(Object::new(source, item));
             }
             Subject::DisaggregatedSet => {
-                self.notes.push(located.remark(
+                self.notes.push(located.note(
                     "",
                     format!(
                         "{} is not compared: the sets that its roles make have other names at each of its revisions; review tells their placement",
@@ -111,7 +104,7 @@ impl<'a> Objects<'a> {
                 self.pods.push(Object::new(source, item));
             }
             Subject::Pod => self.pass_over("Pod of no LeaderWorkerSet".to_owned()),
-            Subject::Unserved(text) => self.problems.push(located.remark("/apiVersion", text)),
+            Subject::Unserved(text) => self.problems.push(located.error("/apiVersion", text)),
             Subject::Other { kind, remarks } => {
                 self.pass_over(kind);
                 self.notes.extend(remarks);
@@ -149,8 +142,8 @@ impl<'a> Object<'a> {
         self.located().place("")
     }
 
-    /// A remark about it.
-    pub(crate) fn remark(&self, text: String) -> Remark {
-        self.located().remark("", text)
+    /// What there is to know of it.
+    pub(crate) fn note(&self, text: String) -> Remark {
+        self.located().note("", text)
     }
 }

@@ -4,6 +4,7 @@ use super::place::Place;
 use super::placement::Placement;
 use crate::cluster::ClusterReport;
 use crate::policies::PolicyReview;
+use crate::severity::Severity;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -36,10 +37,40 @@ pub struct Report {
 /// A sentence, and the place that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
+    /// How much it matters; an error among problems, never among notes.
+    pub severity: Severity,
     /// None where it is about no file.
     pub place: Option<Place>,
     /// The sentence.
     pub text: String,
+}
+
+impl Remark {
+    /// Something that is wrong.
+    #[must_use]
+    pub fn error(place: impl Into<Option<Place>>, text: impl Into<String>) -> Self {
+        Self::new(Severity::Error, place.into(), text.into())
+    }
+
+    /// Something that tells of a danger.
+    #[must_use]
+    pub fn warning(place: impl Into<Option<Place>>, text: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, place.into(), text.into())
+    }
+
+    /// Something to know.
+    #[must_use]
+    pub fn note(place: impl Into<Option<Place>>, text: impl Into<String>) -> Self {
+        Self::new(Severity::Note, place.into(), text.into())
+    }
+
+    fn new(severity: Severity, place: Option<Place>, text: String) -> Self {
+        Self {
+            severity,
+            place,
+            text,
+        }
+    }
 }
 
 impl fmt::Display for Remark {

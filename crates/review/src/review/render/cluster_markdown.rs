@@ -23,6 +23,7 @@ pub(super) fn blocks(report: &ClusterReport) -> Vec<String> {
         let word = match finding.severity {
             Severity::Error => "**Error**",
             Severity::Warning => "Warning",
+            Severity::Note => "Note",
         };
         let entry = format!("{word}: {}", escape(&cluster::sentence(finding)));
         std::iter::once(entry).chain(rest.map(|text| escape(&text)))

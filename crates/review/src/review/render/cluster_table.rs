@@ -33,6 +33,7 @@ pub(super) fn lines(report: &ClusterReport, look: Look) -> Vec<String> {
         let word = match finding.severity {
             Severity::Error => look.bad("error"),
             Severity::Warning => look.careful("warning"),
+            Severity::Note => look.careful("note"),
         };
         lines.push(format!("{word}: {}", cluster::sentence(finding)));
         lines.extend(rest.map(|text| look.faint(text)));
