@@ -405,7 +405,7 @@ fn what_is_not_done_here_is_told() {
     let done = review(&policies, &set("red", "fruit"), &[]);
     for line in [
         "note: policies.yaml:12: ClusterAdmissionPolicyGroup is not run here",
-        "note: policies.yaml:1: ClusterAdmissionPolicy \"pods\" has the field spec.objectselector, which Kubewarden's policies are not known to have; kubectl may refuse it",
+        "warning: policies.yaml:1: ClusterAdmissionPolicy \"pods\" has the field spec.objectselector, which Kubewarden's policies are not known to have; kubectl may refuse it",
         "note: policies.yaml:1: ClusterAdmissionPolicy \"pods\" has matchConditions, which are not evaluated here: in a cluster fewer requests may reach it",
     ] {
         has_line(&done, line);

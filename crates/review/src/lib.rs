@@ -10,6 +10,7 @@ pub mod diff;
 pub mod evaluator;
 pub mod explain;
 pub mod input;
+pub mod near;
 pub mod operation;
 pub mod policies;
 pub mod problem;

@@ -13,3 +13,25 @@ pub enum Severity {
     /// Something is to be known, and nothing is wrong with it.
     Note,
 }
+
+impl Severity {
+    /// The word before a line about it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+
+    /// The word before an entry about it in Markdown.
+    #[must_use]
+    pub fn markdown(self) -> &'static str {
+        match self {
+            Self::Error => "**Error**",
+            Self::Warning => "Warning",
+            Self::Note => "Note",
+        }
+    }
+}

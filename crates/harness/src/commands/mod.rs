@@ -5,6 +5,7 @@
 
 mod annotate;
 mod completions;
+mod config;
 mod diff;
 mod error;
 mod explain;
@@ -15,6 +16,7 @@ mod output;
 mod policies;
 mod review;
 mod run;
+mod sides;
 mod test;
 
 pub use error::Error;

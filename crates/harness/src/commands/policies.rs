@@ -1,7 +1,8 @@
 //! Options about the policies of a cluster.
 
+use super::config::{Config, Under};
 use super::error::Error;
-use super::options::accepted_by;
+use super::options::{SettingsOptions, accepted_by};
 use crate::engine::Module;
 use crate::policies::{Chain, Files, Namespaces, Policy, own, setup};
 use crate::review::report::Remark;
@@ -29,9 +30,21 @@ pub(crate) struct PolicyManifests {
 }
 
 impl PolicyManifests {
-    /// Where they stand; empty where there are none.
-    pub(crate) fn paths(&self) -> &[PathBuf] {
-        &self.policy_manifest
+    /// Where they stand, by the options or else by the configuration, and what says so; none where settings hold.
+    pub(crate) fn given<'a>(
+        &'a self,
+        settings: &SettingsOptions,
+        config: &'a Config,
+    ) -> Option<(&'a [PathBuf], String)> {
+        if !self.policy_manifest.is_empty() {
+            return Some((&self.policy_manifest, "--policy-manifest".to_owned()));
+        }
+        match (&config.under, &config.path) {
+            (Some(Under::Policies(paths)), Some(file)) if !settings.are_given() => {
+                Some((paths, format!("{}: policyManifests", file.display())))
+            }
+            _ => None,
+        }
     }
 
     /// The labels that were given.

@@ -9,7 +9,7 @@ use crate::review::place::Located;
 use crate::review::render::text::counted;
 use crate::review::report::Remark;
 use crate::review::source::Source;
-use crate::review::{disaggregated, field, pod, request};
+use crate::review::{disaggregated, field, home, pod, request};
 use lws_expand::{Form, Identity, LeaderWorkerSet};
 use lws_manifest::Document;
 use serde_json::Value;
@@ -24,6 +24,8 @@ pub struct Wanted<'a> {
     pub object: Option<&'a str>,
     /// A pod that the set would make; none: the set itself.
     pub pod: Option<&'a str>,
+    /// The namespace of objects that name none; none: `default`.
+    pub namespace: Option<&'a str>,
 }
 
 /// Why nothing can be explained.
@@ -121,7 +123,7 @@ pub fn of_manifests(
     sources: &[Source],
     wanted: Wanted<'_>,
 ) -> Result<Explanation, Failure> {
-    let documents = documents(sources)?;
+    let documents = documents(sources, wanted.namespace)?;
     let items: Vec<_> = documents
         .iter()
         .flat_map(|(source, document)| {
@@ -184,10 +186,13 @@ pub fn of_manifests(
     }
 }
 
-fn documents(sources: &[Source]) -> Result<Vec<(&Source, Document)>, Failure> {
+fn documents<'a>(
+    sources: &'a [Source],
+    namespace: Option<&str>,
+) -> Result<Vec<(&'a Source, Document)>, Failure> {
     let mut documents = Vec::new();
     for source in sources {
-        for document in lws_manifest::read(&source.text) {
+        for document in home::documents(source, namespace) {
             match document {
                 Ok(document) => documents.push((source, document)),
                 Err(error) => return Err(Failure::Input(source.unread(&error))),

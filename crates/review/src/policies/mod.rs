@@ -31,4 +31,4 @@ pub use miss::Miss;
 pub use module::own;
 pub use namespaces::{NAME, Namespaces};
 pub use overlay::Overlay;
-pub use policy::{Action, Mode, Policy};
+pub use policy::{Action, Mode, Policy, is_policy};

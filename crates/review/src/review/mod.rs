@@ -10,6 +10,7 @@ pub(crate) mod disaggregated;
 pub(crate) mod document;
 mod embedded;
 pub(crate) mod field;
+pub(crate) mod home;
 mod intent;
 mod judge;
 mod lifted;
@@ -55,6 +56,7 @@ const LONG: u64 = 1_000;
 pub struct Reviewer<'a> {
     judge: Judge<'a>,
     options: Options,
+    namespace: Option<String>,
     progress: ProgressBar,
     report: Report,
     groups: Groups,
@@ -88,12 +90,20 @@ impl<'a> Reviewer<'a> {
         Self {
             judge,
             options,
+            namespace: None,
             progress: progress(),
             report: Report::new(),
             groups: Groups::default(),
             intent: Intent::of(judge.settings().value()),
             cluster: Cluster::new(judge.module(), judge.settings().value()),
         }
+    }
+
+    /// The same reviewer, to which manifests that name no namespace are of this one; with none, of `default`.
+    #[must_use]
+    pub fn in_namespace(mut self, namespace: Option<String>) -> Self {
+        self.namespace = namespace;
+        self
     }
 
     /// Reads a file, or standard input for `-`, and reviews it: a cluster's dump as what runs ([`crate::cluster`]),
@@ -118,7 +128,7 @@ impl<'a> Reviewer<'a> {
     /// Reviews every document of a source. A document that cannot be read becomes a problem of the report, and the
     /// next one follows.
     pub fn take(&mut self, source: &Source) {
-        for document in lws_manifest::read(&source.text) {
+        for document in home::documents(source, self.namespace.as_deref()) {
             match document {
                 Err(error) => self.report.problems.push(source.unread(&error)),
                 Ok(document) => {

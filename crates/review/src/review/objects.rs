@@ -4,7 +4,8 @@ use super::document::{self, Subject};
 use super::place::Located;
 use super::report::Remark;
 use super::source::{Source, files};
-use super::{pod, request};
+use super::{home, pod, request};
+use crate::policies::Namespaces;
 use lws_manifest::{Document, Item};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -40,21 +41,21 @@ pub(crate) struct Objects<'a> {
 }
 
 impl Input {
-    /// Reads files, folders and standard input. What cannot be read is a problem, and the next follows.
-    pub(crate) fn read(paths: &[PathBuf]) -> Self {
+    /// Reads files, folders and standard input; objects that name no namespace are of `namespace`, if one is given. What cannot be read is a problem, and the next follows.
+    pub(crate) fn read(paths: &[PathBuf], namespace: Option<&str>) -> Self {
         let mut input = Self::default();
         for file in files(paths) {
             match file.and_then(|file| Source::read(&file)) {
-                Ok(source) => input.take(source),
+                Ok(source) => input.take(source, namespace),
                 Err(problem) => input.problems.push(problem),
             }
         }
         input
     }
 
-    fn take(&mut self, source: Source) {
+    fn take(&mut self, source: Source, namespace: Option<&str>) {
         let mut documents = Vec::new();
-        for document in lws_manifest::read(&source.text) {
+        for document in home::documents(&source, namespace) {
             match document {
                 Ok(document) => {
                     self.notes.extend(source.notes(&document));
@@ -64,6 +65,17 @@ impl Input {
             }
         }
         self.read.push((source, documents));
+    }
+
+    /// The namespaces that are among the objects.
+    pub(crate) fn namespaces(&self) -> Namespaces {
+        let mut namespaces = Namespaces::default();
+        for (_, documents) in &self.read {
+            for item in documents.iter().flat_map(Document::items) {
+                namespaces.see(item.value);
+            }
+        }
+        namespaces
     }
 
     /// The objects, in the order of the input.
@@ -140,6 +152,16 @@ impl<'a> Object<'a> {
     /// Where it stands.
     pub(crate) fn place(&self) -> Option<super::place::Place> {
         self.located().place("")
+    }
+
+    /// Which policies it reaches.
+    pub(crate) fn reaches(&self, what: &str) -> Remark {
+        let kind = self.value().get("kind").and_then(Value::as_str);
+        let kind = kind.unwrap_or_default();
+        self.note(format!(
+            "{kind} {}/{} reaches {what}",
+            self.namespace, self.name
+        ))
     }
 
     /// What there is to know of it.

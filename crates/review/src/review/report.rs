@@ -32,6 +32,17 @@ pub struct Report {
     pub problems: Vec<Remark>,
     /// Totals.
     pub sum: Sum,
+    /// Warnings, where they are to count as faults; absent where they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict: Option<Strict>,
+}
+
+/// A review in which warnings are faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Strict {
+    /// How many there are: the policy's own, those about a cluster's replicas, and notes that tell of a danger.
+    pub warnings: u64,
 }
 
 /// A sentence, and the place that it is about.
@@ -311,11 +322,35 @@ impl Report {
         self.sets.is_empty() && self.pods.is_empty()
     }
 
-    /// What fails the review: refused sets and pods, and what is wrong with a cluster's replicas.
+    /// What fails the review: refused sets and pods, and what is wrong with a cluster's replicas; warnings too where the
+    /// review is strict.
     #[must_use]
     pub fn faults(&self) -> u64 {
         let errors = self.cluster.as_ref().map_or(0, |found| found.sum.errors);
-        self.sum.refused.saturating_add(errors)
+        let warnings = self.strict.map_or(0, |strict| strict.warnings);
+        let refused = self.sum.refused;
+        refused.saturating_add(errors).saturating_add(warnings)
+    }
+
+    /// The same report with its warnings counted as faults.
+    #[must_use]
+    pub fn made_strict(self) -> Self {
+        let of_sets = self.sets.iter().map(|set| {
+            let admission = &set.admission.warnings;
+            admission.len().saturating_add(set.warnings.len())
+        });
+        let of_pods = self.pods.iter().map(|pod| pod.warnings.len());
+        let is_warning = |note: &&Remark| note.severity == Severity::Warning;
+        let notes = self.notes.iter().filter(is_warning).count();
+        let told = of_sets.chain(of_pods).fold(notes, usize::saturating_add);
+        let of_cluster = self.cluster.as_ref().map_or(0, |found| found.sum.warnings);
+        let told = u64::try_from(told).unwrap_or(u64::MAX);
+        Self {
+            strict: Some(Strict {
+                warnings: told.saturating_add(of_cluster),
+            }),
+            ..self
+        }
     }
 
     /// An empty report.
@@ -329,6 +364,7 @@ impl Report {
             notes: Vec::new(),
             problems: Vec::new(),
             sum: Sum::default(),
+            strict: None,
         }
     }
 }

@@ -102,7 +102,7 @@ impl Ask<'_> {
         let judged = self.judge(&set, &review.namespace, &sample);
         review.replicas.judged = count(sample.replicas.len());
         review.pods.judged = count(judged.len());
-        tally.notes.extend(unreached_pods(item, &review, &judged));
+        tally.notes.extend(unreached_pods(item, &title, &judged));
         tally
             .problems
             .extend(faults(item, &review.title(), &judged));
@@ -409,7 +409,7 @@ fn untakeable(item: &Located<'_>, title: &str, judged: &[Judged]) -> Option<Rema
 }
 
 /// Pods that no policy saw, or none that injects: a sentence for each reason.
-fn unreached_pods(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Vec<Remark> {
+pub(super) fn unreached_pods(item: &Located<'_>, title: &str, judged: &[Judged]) -> Vec<Remark> {
     let mut reasons: Vec<(&str, &str, u64)> = Vec::new();
     for pod in judged {
         let Some(reason) = pod.unreached.as_deref() else {
@@ -420,7 +420,6 @@ fn unreached_pods(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> 
             None => reasons.push((reason, &pod.name, 1)),
         }
     }
-    let title = review.title();
     let all = count(judged.len());
     let tell = |(reason, name, count): (&str, &str, u64)| {
         let who = match count {

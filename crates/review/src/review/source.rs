@@ -12,6 +12,9 @@ use walkdir::WalkDir;
 /// What manifests' file names end with; in folders nothing else is read.
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
+/// The file by which a repository says what to review. It is no manifest.
+pub const CONFIGURATION: &str = ".lws-placement.yaml";
+
 /// A text to be reviewed.
 #[derive(Debug)]
 pub struct Source {
@@ -97,6 +100,9 @@ fn below(path: &Path) -> Vec<Result<PathBuf, Remark>> {
 }
 
 fn is_manifest(path: &Path) -> bool {
+    if path.file_name().is_some_and(|name| name == CONFIGURATION) {
+        return false;
+    }
     path.extension()
         .and_then(|ending| ending.to_str())
         .is_some_and(|ending| {
