@@ -405,3 +405,40 @@ fn settings_beside_policies_are_told_to_be_passed_over() {
     );
     assert_eq!(done.status, 0);
 }
+
+/// A cluster has a policy for sets beside that for pods; where only one is given, that is told.
+#[test]
+fn policies_that_leave_sets_or_pods_out_are_told() {
+    let pods = policy("pods", POD_RULE, "pool.test/group", &[]);
+    let sets = policy("sets", SET_RULE, "pool.test/group", &[]);
+    let done = diff(&pods, &sets, &set("red", ""), &[]);
+    assert!(
+        done.stdout.contains("\nwarning: from/policies.yaml:1: no policy here has a rule for LeaderWorkerSets, so they get no stamp, and their pods follow the settings of the moment; give the policy for sets too, if there is one\nwarning: to/policies.yaml:1: no policy here has a rule for pods, so none is placed; give the policy for pods too, if there is one\n"),
+        "{done:?}"
+    );
+    assert_eq!(done.status, 1);
+}
+
+/// A policy without rules is one way to write settings, but no policy of a cluster.
+#[test]
+fn a_policy_without_rules_stands_alone_or_not_at_all() {
+    let good = both("pool.test/group", &[]);
+    let bare = policy("bare", POD_RULE, "pool.test/group", &[]);
+    let bare: String = bare
+        .lines()
+        .filter(|line| !line.contains("rules:"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let place = place(&good, &bare, &set("red", ""));
+    let done = place.run(&SIDES);
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{done:?}");
+    place.write("to/other.yaml", "apiVersion: v1\nkind: ConfigMap\n");
+    let done = place.run(&SIDES);
+    assert!(
+        done.stderr.contains(
+            "field \"/spec/rules\" is missing or empty, so no request would reach the policy"
+        ),
+        "{done:?}"
+    );
+    assert_eq!(done.status, 2);
+}

@@ -105,12 +105,7 @@ enum Output {
 /// Compares and prints.
 pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     let config = args.config.load(args.policy.is_verbose())?;
-    let given: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
-    let both = if given.is_empty() {
-        &config.paths
-    } else {
-        &given
-    };
+    let both = config.manifests(&args.filename, &args.files);
     let (from_files, to_files) = match (args.from_files.as_slice(), args.to_files.as_slice()) {
         ([], []) => (both.as_slice(), both.as_slice()),
         sides => sides,

@@ -140,7 +140,7 @@ fn namespace(text: &str) -> Result<String, String> {
     if is_name && is_edge(text.chars().next()) && is_edge(text.chars().next_back()) {
         Ok(text.to_owned())
     } else {
-        Err("a namespace has at most 63 characters of a-z, 0-9 and -, and none of these - at its ends".to_owned())
+        Err("use at most 63 of the characters a-z, 0-9 and -, and no - at either end".to_owned())
     }
 }
 

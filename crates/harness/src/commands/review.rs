@@ -100,16 +100,11 @@ enum Output {
 /// Reviews and prints.
 pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     let config = args.config.load(args.policy.is_verbose())?;
-    let given: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
-    let paths = if given.is_empty() {
-        &config.paths
-    } else {
-        &given
-    };
+    let paths = config.manifests(&args.filename, &args.files);
     if paths.is_empty() {
         return Err(config.without_paths("-f"));
     }
-    let report = reviewed(args, &config, files(paths))?;
+    let report = reviewed(args, &config, files(&paths))?;
     let fail_on = if args.strict {
         FailOn::Warning
     } else {

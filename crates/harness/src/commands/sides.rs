@@ -7,7 +7,7 @@ use super::policies::{Policies, PolicyManifests, none};
 use crate::diff::Under;
 use crate::engine::Module;
 use crate::input::{self, Document};
-use crate::policies::{Files, Policy, is_policy};
+use crate::policies::{Files, Policy, is_policy, setup};
 use crate::review::report::Remark;
 use crate::review::source::files;
 use crate::settings::Settings;
@@ -42,11 +42,10 @@ impl Ruling {
         for file in files(paths) {
             read.push(input::documents(&file.map_err(Error::Pointed)?)?);
         }
-        if !has_policies(&read) {
-            let is_one = read.len() == 1;
-            let Some((source, documents)) = read.pop().filter(|_| is_one) else {
-                return Err(none(option));
-            };
+        if let [(_, documents)] = read.as_slice()
+            && is_settings(documents)
+            && let Some((source, documents)) = read.pop()
+        {
             return Self::of_settings(module, from_documents(source, documents)?);
         }
         let mut policies = Files::default();
@@ -59,7 +58,11 @@ impl Ruling {
             policies.notes.extend(strays);
             policies.see(&source, documents);
         }
-        Ok(Self::of_policies(Policies::check(module, policies)?))
+        let policies = Policies::check(module, policies)?;
+        if policies.list.is_empty() {
+            return Err(none(option));
+        }
+        Ok(Self::of_policies(policies))
     }
 
     /// What both sides have: the settings or policies of the options, or else of the configuration.
@@ -91,9 +94,11 @@ impl Ruling {
     fn of_policies(policies: Policies) -> Self {
         let faults = policies.faults.into_iter();
         let faults = faults.map(|fault| Remark::warning(fault.place, fault.text));
+        let faults = faults.chain(setup::gaps(&policies.list));
+        let notes = policies.notes.into_iter().chain(faults).collect();
         Self::Policies {
             list: policies.list,
-            notes: policies.notes.into_iter().chain(faults).collect(),
+            notes,
         }
     }
 
@@ -114,15 +119,15 @@ impl Ruling {
     }
 }
 
-/// Whether there is a policy that a cluster could have, or several of whatever kind.
-fn has_policies(read: &[(String, Vec<Document>)]) -> bool {
-    let documents = read.iter().flat_map(|(_, documents)| documents);
-    let items: Vec<_> = documents.flat_map(Document::items).collect();
-    let policies = items.iter().filter(|item| is_policy(item.value));
-    let has_rules = policies
-        .clone()
-        .any(|item| item.value.pointer("/spec/rules").is_some());
-    has_rules || policies.count() > 1
+/// Whether a file holds settings, not policies: none at all, or one without rules.
+fn is_settings(documents: &[Document]) -> bool {
+    let items = documents.iter().flat_map(Document::items);
+    let policies: Vec<_> = items.filter(|item| is_policy(item.value)).collect();
+    match policies.as_slice() {
+        [] => true,
+        [one] => one.value.pointer("/spec/rules").is_none(),
+        _ => false,
+    }
 }
 
 /// Whether a document is none that a cluster knows, as settings are.

@@ -71,6 +71,28 @@ pub fn notes(policies: &[Policy]) -> Vec<Remark> {
     notes
 }
 
+/// What policies that are to stand for a whole cluster leave out; a sentence each.
+#[must_use]
+pub fn gaps(policies: &[Policy]) -> Vec<Remark> {
+    let targets = [
+        (
+            Target::set_created("default"),
+            "no policy here has a rule for LeaderWorkerSets, so they get no stamp, and their pods follow the settings of the moment; give the policy for sets too, if there is one",
+        ),
+        (
+            Target::pod_created("default"),
+            "no policy here has a rule for pods, so none is placed; give the policy for pods too, if there is one",
+        ),
+    ];
+    let is_left_out =
+        |target: &Target<'_>| !policies.iter().any(|policy| policy.has_rule_for(target));
+    let at = policies.first().map(Policy::line).unwrap_or_default();
+    let missing = targets.iter().filter(|(target, _)| is_left_out(target));
+    missing
+        .map(|(_, text)| Remark::warning(None, format!("{at}: {text}")))
+        .collect()
+}
+
 fn doubled(policy: &Policy, other: &Policy) -> Option<Fault> {
     (policy.title() == other.title()).then(|| {
         let text = format!(

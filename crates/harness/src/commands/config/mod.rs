@@ -78,6 +78,14 @@ impl ConfigOptions {
 }
 
 impl Config {
+    /// The manifests that options name, in two ways, or else those of the configuration. There may be none.
+    pub(crate) fn manifests(&self, named: &[PathBuf], more: &[PathBuf]) -> Vec<PathBuf> {
+        if named.is_empty() && more.is_empty() {
+            return self.paths.clone();
+        }
+        [named, more].concat()
+    }
+
     /// What to do where no manifests were given; `how` says by which options they are.
     pub(crate) fn without_paths(&self, how: &str) -> Error {
         let file = match &self.path {
