@@ -69,10 +69,7 @@ impl LeaderWorkerSet {
         let replicas = count(&spec.get("replicas")?, 0)?;
         let size = count(&template.get("size")?, 1)?;
         if replicas.saturating_mul(size) > MOST {
-            let wanted = format!(
-                "less: with a size of {size} there may be {} replicas",
-                MOST / size
-            );
+            let wanted = format!("less: with a size of {size} the most is {}", MOST / size);
             return Err(spec.get("replicas")?.refused(wanted));
         }
         let claims = claims(&template)?;

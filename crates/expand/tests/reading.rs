@@ -185,7 +185,7 @@ fn each_fault_names_the_field_and_the_remedy() {
         (
             "/spec/replicas".into(),
             json!(2_147_483_647),
-            "spec.replicas is 2147483647; it must be less: with a size of 4 there may be 536870911 replicas",
+            "spec.replicas is 2147483647; it must be less: with a size of 4 the most is 536870911",
         ),
         (
             "/spec/groupIdentity".into(),

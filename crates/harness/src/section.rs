@@ -24,6 +24,9 @@ pub struct Section {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAModule(String);
 
+/// How every module begins.
+const MAGIC: &[u8] = b"\0asm";
+
 impl fmt::Display for NotAModule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -38,8 +41,35 @@ impl std::error::Error for NotAModule {}
 
 impl From<wasmparser::BinaryReaderError> for NotAModule {
     fn from(error: wasmparser::BinaryReaderError) -> Self {
-        Self(error.to_string())
+        Self(one_line(&error.to_string()))
     }
+}
+
+impl NotAModule {
+    /// What is wrong with the bytes, for a sentence.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Looks at the first bytes alone: whether a file is a module at all. What a parser says of one that is not is a list of
+/// bytes.
+///
+/// # Errors
+/// [`NotAModule`].
+pub fn begins(module: &[u8]) -> Result<(), NotAModule> {
+    let what = match module {
+        [] => "it is empty",
+        module if !module.starts_with(MAGIC) => "it does not begin as one",
+        _ => return Ok(()),
+    };
+    Err(NotAModule(what.to_owned()))
+}
+
+/// A parser's message on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The sections of `module`, in order.
@@ -47,6 +77,7 @@ impl From<wasmparser::BinaryReaderError> for NotAModule {
 /// # Errors
 /// [`NotAModule`].
 pub fn sections(module: &[u8]) -> Result<Vec<Section>, NotAModule> {
+    begins(module)?;
     let mut sections = Vec::new();
     let mut end = HEADER;
     for payload in Parser::new(0).parse_all(module) {
@@ -190,8 +221,16 @@ mod tests {
 
     #[test]
     fn no_module_is_told_as_such() {
-        let error = sections(b"not wasm at all").unwrap_err().to_string();
-        assert!(error.starts_with("is no WebAssembly module: "), "{error}");
+        let text = |bytes: &[u8]| sections(bytes).unwrap_err().to_string();
+        assert_eq!(
+            text(b"not wasm at all"),
+            "is no WebAssembly module: it does not begin as one; give a policy built for wasm32-wasip1"
+        );
+        assert_eq!(
+            text(b""),
+            "is no WebAssembly module: it is empty; give a policy built for wasm32-wasip1"
+        );
+        assert_eq!(text(b"\0asm\x02\0\0\0").lines().count(), 1);
         let component = b"\0asm\x0d\0\x01\0";
         assert_eq!(
             sections(component).unwrap_err().to_string(),

@@ -747,15 +747,13 @@ fn annotate_refuses_two_usages_and_other_modules() {
     let done = place.run(&ANNOTATE);
     assert!(
         done.stderr
-            .starts_with("error: \"annotated-policy.wasm\" is no usable WebAssembly module: ")
+            .starts_with("error: \"annotated-policy.wasm\" is no usable WebAssembly module: it does not begin as one; ")
     );
     assert_eq!(done.status, 2);
     let done = place.run(&["inspect", "annotated-policy.wasm"]);
-    assert!(
-        done.stderr
-            .starts_with("error: annotated-policy.wasm is no WebAssembly module: "),
-        "{}",
-        done.stderr
+    assert_eq!(
+        done.stderr,
+        "error: annotated-policy.wasm is no WebAssembly module: it does not begin as one; give a policy built for wasm32-wasip1\n"
     );
     place.write("annotated-policy.wasm", common::echo());
     let mut arguments = ANNOTATE;

@@ -387,7 +387,7 @@ fn values_that_come_to_be_shared_are_told() {
         format!("{fleet}---\n{}", fleet.replace("team-a", "team-b")),
     );
     let run = |from, to| place.run(&["diff", "--from", from, "--to", to, "twins.yaml"]);
-    let note = "note: LeaderWorkerSet team-b/plain and LeaderWorkerSet team-a/plain come to share the value \"plain-0\"";
+    let note = "warning: LeaderWorkerSet team-b/plain and LeaderWorkerSet team-a/plain come to share the value \"plain-0\"";
     let done = run("namespaced.yaml", "one-key.yaml");
     assert!(done.stdout.contains(note), "{done:?}");
     // They share it on both sides.
@@ -506,7 +506,7 @@ fn markdown_has_room_in_a_comment() {
     let settings = ["diff", "--from", "one-key.yaml", "--to", "other-key.yaml"];
     let done = place.run(&[&settings[..], &["many.yaml", "-o", "markdown"]].concat());
     assert!(done.stdout.chars().count() < 65_536);
-    assert!(done.stdout.contains("more parts that have no room here"));
+    assert!(done.stdout.contains("more parts without room here"));
     assert!(
         done.stdout
             .ends_with("**40 placed otherwise from the next update on**\n"),
@@ -561,11 +561,11 @@ fn what_cannot_be_compared_is_an_error() {
     };
     ends(
         &["--settings", "one-key.yaml", "fleet.yaml"],
-        "error: there is nothing to compare; give two settings with --from and --to, or two states of the manifests with --from-files and --to-files",
+        "error: there is nothing to compare; give two settings or sets of policies with --from and --to, or two states of the manifests with --from-files and --to-files",
     );
     ends(
         &["--from", "one-key.yaml", "--to", "other-key.yaml"],
-        "error: there are no manifests; give them with -f, or two states of them with --from-files and --to-files",
+        "error: there are no manifests; give them with -f, or two states of them with --from-files and --to-files, or list them as paths in a file .lws-placement.yaml",
     );
     ends(&["--from", "one-key.yaml", "fleet.yaml"], "--to <FILE>");
     ends(&["--from-files", "fleet.yaml"], "--to-files <FILE>");

@@ -378,7 +378,7 @@ fn they_can_work_together_and_are_called_in_this_order() {
     }
     assert_eq!((files.faults, files.notes), (vec![], vec![]));
     assert_eq!(setup::faults(&files.policies), []);
-    assert_eq!(setup::notes(&files.policies), Vec::<String>::new());
+    assert_eq!(setup::notes(&files.policies), []);
     let chain = Chain::new(files.policies, Namespaces::default()).unwrap();
     let order: Vec<_> = chain
         .policies()

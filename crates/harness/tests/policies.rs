@@ -405,7 +405,7 @@ fn what_is_not_done_here_is_told() {
     let done = review(&policies, &set("red", "fruit"), &[]);
     for line in [
         "note: policies.yaml:12: ClusterAdmissionPolicyGroup is not run here",
-        "note: policies.yaml:1: ClusterAdmissionPolicy \"pods\" has the field spec.objectselector, which Kubewarden's policies are not known to have; kubectl may refuse it",
+        "warning: policies.yaml:1: ClusterAdmissionPolicy \"pods\" has the field spec.objectselector, which Kubewarden's policies are not known to have; kubectl may refuse it",
         "note: policies.yaml:1: ClusterAdmissionPolicy \"pods\" has matchConditions, which are not evaluated here: in a cluster fewer requests may reach it",
     ] {
         has_line(&done, line);
@@ -605,4 +605,50 @@ fn usage_that_is_wrong_is_exit_status_2() {
         error(&["--policy-manifest", "missing.yaml"])
             .starts_with("error: cannot read missing.yaml")
     );
+}
+
+/// A folder of a cluster's manifests holds other policies too; what those do is not known here.
+#[test]
+fn policies_of_other_modules_are_left_out_and_told() {
+    let place = Place::new();
+    let own = "registry://registry.test:5000/lws-replica-placement:v0.1.0";
+    let foreign = "registry://registry.test:5000/lws-replica-placement/pod-privileged:v1.0.0";
+    let with =
+        |text: String, module: &str| text.replace("registry://registry.test/policy:v1", module);
+    // Settings that only the other module understands.
+    let other = with(cluster("other", "Inject", POD_RULE, &[MUTATING]), foreign)
+        .replace("settings: {action: Inject, ", "settings: {skipped: [a], ");
+    place.write("policies/own.yaml", with(injectors(), own));
+    place.write("policies/other.yaml", &other);
+    place.write("input.yaml", set("red", "fruit"));
+    let module = policy();
+    let review = |policies: &str| {
+        place.run(&[
+            "review",
+            "--policy",
+            &module,
+            "--policy-manifest",
+            policies,
+            "-f",
+            "input.yaml",
+        ])
+    };
+    let done = review("policies");
+    let note = format!(
+        "note: policies/other.yaml:1: ClusterAdmissionPolicy \"other\" is left out: its module is \"{foreign}\", not lws-replica-placement"
+    );
+    assert!(done.stdout.lines().any(|line| line == note), "{done:?}");
+    assert!(
+        !done.stdout.contains("policy clusterwide-other"),
+        "{done:?}"
+    );
+    assert!(done.stdout.contains("policy clusterwide-pods"), "{done:?}");
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""));
+    // Where no name is known, all are run: the module may be stored under any name.
+    let done = review("policies/other.yaml");
+    assert!(
+        done.stderr.contains("unknown field \"skipped\""),
+        "{done:?}"
+    );
+    assert_eq!(done.status, 2);
 }

@@ -85,7 +85,7 @@ fn a_field_that_lws_never_had_is_told_with_its_annotation() {
     let done = review("legacy-field.yaml");
     has_line(
         &done,
-        "note: legacy-field.yaml:6:3: spec.replicaSpecificNodeSelector is not a field of LWS v1; use the annotation lws-replica-placement/node-selector: \"pool.example/group\" on the set or on its templates",
+        "warning: legacy-field.yaml:6:3: spec.replicaSpecificNodeSelector is not a field of LWS v1; use the annotation lws-replica-placement/node-selector: \"pool.example/group\" on the set or on its templates",
     );
     assert_eq!(done.status, 0);
 }
@@ -308,4 +308,81 @@ fn usage_that_is_wrong_is_exit_status_2() {
         "list.yaml",
     ]);
     assert_eq!(done.status, 2);
+}
+
+/// A set that names no namespace.
+fn bare_set(replicas: u64, size: u64) -> String {
+    format!(
+        "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nmetadata: {{name: fruit}}\nspec:\n  replicas: {replicas}\n  leaderWorkerTemplate:\n    size: {size}\n    workerTemplate: {{spec: {{containers: []}}}}\n"
+    )
+}
+
+#[test]
+fn one_of_a_thing_is_told_in_the_singular() {
+    let place = Place::new();
+    place.write("large.yaml", bare_set(1, 20_000));
+    let done = place.run(&["review", "--settings-json", ACCEPT, "large.yaml"]);
+    assert!(done.stdout.contains("\njudged: 1 replica and "), "{done:?}");
+    place.write("small.yaml", bare_set(1, 1));
+    let explain = |pod: &str| {
+        let asked = [
+            "explain",
+            "--settings-json",
+            ACCEPT,
+            "-f",
+            "small.yaml",
+            "--pod",
+        ];
+        place.run(&[&asked[..], &[pod]].concat())
+    };
+    let done = explain("fruit-0-1");
+    assert!(
+        done.stderr
+            .contains("have 1 pod, so there is no worker 1; there is none at all"),
+        "{done:?}"
+    );
+    let done = explain("fruit-1");
+    assert!(
+        done.stdout.contains("the set asks for 1 replica, so"),
+        "{done:?}"
+    );
+}
+
+#[test]
+fn objects_that_name_no_namespace_can_be_given_one() {
+    let place = Place::new();
+    place.write(
+        "sets.yaml",
+        bare_set(1, 2)
+            + "---\n"
+            + &bare_set(1, 2).replace("{name: fruit}", "{name: other, namespace: red}"),
+    );
+    let review = |more: &[&str]| {
+        let asked = ["review", "--settings-json", ACCEPT, "sets.yaml"];
+        place.run(&[&asked[..], more].concat())
+    };
+    let titles = |done: &Done| -> Vec<String> {
+        let lines = done.stdout.lines();
+        let lines = lines.filter(|line| line.starts_with("LeaderWorkerSet "));
+        lines
+            .map(|line| line.split("  ").next().unwrap().to_owned())
+            .collect()
+    };
+    let named = |namespace: &str| {
+        [
+            format!("LeaderWorkerSet {namespace}/fruit"),
+            "LeaderWorkerSet red/other".to_owned(),
+        ]
+    };
+    assert_eq!(titles(&review(&[])), named("default"));
+    assert_eq!(titles(&review(&["-n", "team-a"])), named("team-a"));
+    assert_eq!(titles(&review(&["--namespace", "blue"])), named("blue"));
+    // As it becomes, it says so.
+    let done = review(&["-n", "team-a", "-o", "yaml"]);
+    assert!(done.stdout.contains("namespace: team-a\n"), "{done:?}");
+    for wrong in ["", "Team", "-a", "a_b"] {
+        let done = review(&[&format!("--namespace={wrong}")]);
+        assert!(done.stderr.contains("--namespace"), "{done:?}");
+        assert_eq!(done.status, 2);
+    }
 }

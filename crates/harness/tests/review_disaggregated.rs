@@ -48,7 +48,7 @@ REPLICA  VALUE                     PODS                        NODE SELECTOR    
 0        qwen-0-08d594a1-decode-0  qwen-0-08d594a1-decode-0,   +compact-placement-group  +compact-placement-group:NoSchedule
                                    qwen-0-08d594a1-decode-0-1
 
-note: disaggregated.yaml:8:5: the annotation lws-replica-placement/node-selector of DisaggregatedSet team-a/qwen does not reach the LeaderWorkerSets that its roles make; put it into spec.roles[].metadata.annotations or on the roles' templates
+warning: disaggregated.yaml:8:5: the annotation lws-replica-placement/node-selector of DisaggregatedSet team-a/qwen does not reach the LeaderWorkerSets that its roles make; put it into spec.roles[].metadata.annotations or on the roles' templates
 
 3 replicas, 3 node groups, 10 pods, 0 refused
 + added by the policy, = in the pod already"

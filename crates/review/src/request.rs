@@ -138,7 +138,8 @@ impl Request {
 }
 
 /// What a JSON value is, in a word for messages.
-pub(crate) fn kind_of(value: &Value) -> &'static str {
+#[must_use]
+pub fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

@@ -70,16 +70,14 @@ impl Settings {
     pub fn point(&self, sentence: &str) -> Remark {
         let (field, is_key) = self.field(sentence);
         let document = self.document.as_ref();
-        Remark {
-            place: document.map(|document| {
-                if is_key {
-                    document.key_at(&field)
-                } else {
-                    document.value_at(&field)
-                }
-            }),
-            text: sentence.to_owned(),
-        }
+        let place = document.map(|document| {
+            if is_key {
+                document.key_at(&field)
+            } else {
+                document.value_at(&field)
+            }
+        });
+        Remark::error(place, sentence)
     }
 
     /// The field that one of the policy's sentences is about, as a JSON pointer into the document, and whether it is

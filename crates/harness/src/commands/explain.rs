@@ -1,8 +1,9 @@
 //! `explain`: why the policy answers as it does, rule by rule.
 
 use super::Verdict;
+use super::config::ConfigOptions;
 use super::error::Error;
-use super::options::{PolicyOptions, SettingsOptions, accepted_by};
+use super::options::{NamespaceOption, PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
 use super::run::read_request;
 use crate::explain::subject::{self, Failure, Wanted};
@@ -64,7 +65,13 @@ pub(crate) struct Args {
     settings: SettingsOptions,
 
     #[command(flatten)]
+    namespace: NamespaceOption,
+
+    #[command(flatten)]
     policy: PolicyOptions,
+
+    #[command(flatten)]
+    config: ConfigOptions,
 
     /// How to show it
     #[arg(short, long, value_enum, default_value_t = Output::Text)]
@@ -114,11 +121,12 @@ fn rules(args: &Args) -> Result<Verdict, Error> {
 }
 
 fn explained(args: &Args) -> Result<Explanation, Error> {
-    let settings = args.settings.read()?;
+    let config = args.config.load(args.policy.is_verbose())?;
+    let settings = args.settings.read_or(&config)?;
     if let Some(path) = &args.request {
         let source = Source::read(path).map_err(Error::Pointed)?;
         let request = read_request(&source.name, &source.text)?;
-        let module = args.policy.load()?;
+        let module = args.policy.load_or(&config)?;
         accepted_by(&module, &settings)?;
         return Ok(subject::of_request(
             &module,
@@ -132,11 +140,12 @@ fn explained(args: &Args) -> Result<Explanation, Error> {
         .map(|file| file.and_then(|file| Source::read(&file)))
         .collect::<Result<Vec<_>, _>>()
         .map_err(Error::Pointed)?;
-    let module = args.policy.load()?;
+    let module = args.policy.load_or(&config)?;
     accepted_by(&module, &settings)?;
     let wanted = Wanted {
         object: args.name.as_deref(),
         pod: args.pod.as_deref(),
+        namespace: args.namespace.namespace.as_deref(),
     };
     subject::of_manifests(&module, settings.value(), &sources, wanted).map_err(|failure| {
         match failure {

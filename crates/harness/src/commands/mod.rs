@@ -6,6 +6,7 @@
 mod annotate;
 mod artifacthub;
 mod completions;
+mod config;
 mod diff;
 mod error;
 mod explain;
@@ -17,6 +18,7 @@ mod output;
 mod policies;
 mod review;
 mod run;
+mod sides;
 mod test;
 
 pub use error::Error;

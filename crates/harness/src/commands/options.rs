@@ -1,22 +1,38 @@
 //! Options that several commands share.
 
+use super::config::{Config, Under};
 use super::error::Error;
 use super::output::complain;
 use crate::engine::{Limits, Module};
 use crate::evaluator::Evaluator;
-use crate::input;
+use crate::input::{self, Document};
 use crate::settings::{self, Settings};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The module that runs where none is named.
+const MODULE: &str = "annotated-policy.wasm";
+
+/// What fails a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum FailOn {
+    /// What is refused, and errors about what runs
+    #[default]
+    Error,
+    /// Warnings too: the policy's own, those about what runs, and notes that tell of a danger
+    Warning,
+    /// Nothing that could be reviewed
+    Never,
+}
+
 /// Which policy module runs, and how much it tells.
 #[derive(Debug, Args)]
 pub(crate) struct PolicyOptions {
-    /// The policy module
-    #[arg(long, value_name = "FILE", default_value = "annotated-policy.wasm")]
-    policy: PathBuf,
+    /// The policy module [default: annotated-policy.wasm]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
 
     /// Tell on standard error what the policy logs, prints and asks its host for
     #[arg(short, long)]
@@ -24,12 +40,27 @@ pub(crate) struct PolicyOptions {
 }
 
 impl PolicyOptions {
+    /// Whether much is to be told.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// Compiles the module.
     ///
     /// # Errors
     /// It is of no use.
     pub(crate) fn load(&self) -> Result<Module, Error> {
-        let module = Module::load_with(&self.policy, Limits::default())?;
+        self.load_or(&Config::default())
+    }
+
+    /// As [`Self::load`]; the configuration's module where none was given.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub(crate) fn load_or(&self, config: &Config) -> Result<Module, Error> {
+        let path = self.policy.as_deref().or(config.policy.as_deref());
+        let path = path.unwrap_or(Path::new(MODULE));
+        let module = Module::load_with(path, Limits::default())?;
         Ok(if self.verbose {
             module.with_log(Arc::new(complain))
         } else {
@@ -57,6 +88,29 @@ impl SettingsOptions {
         self.settings.as_ref()
     }
 
+    /// Whether there are any.
+    pub(crate) fn are_given(&self) -> bool {
+        self.settings.is_some() || self.settings_json.is_some()
+    }
+
+    /// As [`Self::read`]; the configuration's settings where none were given.
+    ///
+    /// # Errors
+    /// As [`Self::read`], or the configuration has policies, whose settings are several.
+    pub(crate) fn read_or(&self, config: &Config) -> Result<Settings, Error> {
+        match &config.under {
+            Some(under) if !self.are_given() => match under {
+                Under::File(path) => from_file(path),
+                Under::Inline(settings) => Ok(settings.as_ref().clone()),
+                Under::Policies(_) => Err(Error::Usage(format!(
+                    "{} has policyManifests, and this takes settings; give the policy that is meant with --settings",
+                    config.path.clone().unwrap_or_default().display()
+                ))),
+            },
+            _ => self.read(),
+        }
+    }
+
     /// Reads the settings. Whether the policy takes them is another question: see [`accepted_by`].
     ///
     /// # Errors
@@ -67,6 +121,26 @@ impl SettingsOptions {
             (None, Some(text)) => from_text(text),
             (None, None) => Ok(Settings::none("nothing (its own defaults)")),
         }
+    }
+}
+
+/// The namespace of objects that name none.
+#[derive(Debug, Args)]
+pub(crate) struct NamespaceOption {
+    /// The namespace of objects that name none, as kubectl -n has it [default: default]
+    #[arg(short, long, value_name = "NAMESPACE", value_parser = namespace)]
+    pub(crate) namespace: Option<String>,
+}
+
+/// Takes what a namespace may be called (RFC 1123).
+fn namespace(text: &str) -> Result<String, String> {
+    let is_edge = |c: Option<char>| c.is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_name = text.len() <= 63 && text.chars().all(is_inner);
+    if is_name && is_edge(text.chars().next()) && is_edge(text.chars().next_back()) {
+        Ok(text.to_owned())
+    } else {
+        Err("use at most 63 of the characters a-z, 0-9 and -, and no - at either end".to_owned())
     }
 }
 
@@ -113,7 +187,18 @@ fn sentences(message: &str) -> impl Iterator<Item = &str> {
 /// # Errors
 /// They cannot be read, or are no settings.
 pub(crate) fn from_file(path: &Path) -> Result<Settings, Error> {
-    let (source, mut documents) = input::documents(path)?;
+    let (source, documents) = input::documents(path)?;
+    from_documents(source, documents)
+}
+
+/// Takes settings from the documents of the file `source`.
+///
+/// # Errors
+/// They are several, or no settings.
+pub(crate) fn from_documents(
+    source: String,
+    mut documents: Vec<Document>,
+) -> Result<Settings, Error> {
     if documents.len() > 1 {
         return Err(input::too_many(source, &documents, "the settings").into());
     }

@@ -1,11 +1,13 @@
 //! `review`: what the policy would do with manifests.
 
 use super::Verdict;
+use super::config::{Config, ConfigOptions};
 use super::error::Error;
-use super::options::{PolicyOptions, SettingsOptions, accepted_by};
+use super::options::{FailOn, NamespaceOption, PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
-use super::policies::PolicyManifests;
+use super::policies::{Policies, PolicyManifests};
 use crate::review::render::{markdown, style::Look, table, yaml};
+use crate::review::report::Remark;
 use crate::review::source::{Source, files};
 use crate::review::{Options, Report, Reviewer};
 use clap::ValueEnum;
@@ -20,6 +22,8 @@ use std::path::PathBuf;
 /// Of a set with more than 10,000 pods, the first and the last replica and those at every change in the number of
 /// digits (9 and 10, 99 and 100 ...) are judged, and if need be the pods of a replica likewise. The output says so.
 ///
+/// Without arguments, what .lws-placement.yaml says is reviewed; see --config.
+///
 /// A cluster's dump is judged as what runs: pods as the audit scanner would see them, replicas against their nodes,
 /// labels, taints and neighbours; its sets are not expanded. An input is a dump if it holds a Node, a Pod with a
 /// status.phase, or a set's Pod with a spec.nodeName. It is read as a stream, so its size does not matter.
@@ -30,13 +34,15 @@ Examples:
   lws-placement review -f manifests/ --settings policy.yaml -o markdown
   lws-placement review --policy-manifest examples/install/*.yaml -f examples/vllm.yaml
   kubectl get leaderworkersets,pods,nodes,namespaces -A -o yaml | lws-placement review -f - --settings policy.yaml
-  helm template my-release my-chart | lws-placement review -f - --settings examples/settings.yaml
+  helm template my-release my-chart | lws-placement review -f - -n team-a --settings examples/settings.yaml
+  lws-placement review --strict
 
 In the table + stands before what the policy adds, = before what is in the pod already.
 
 Exit status:
   0  all sets and pods are accepted
-  1  a set or a pod is refused, or a running member lacks its placement or is on a foreign node
+  1  a set or a pod is refused, or a running member lacks its placement or is on a foreign node; with --strict also if
+     there is a warning, with --fail-on never not even then
   2  something could not be reviewed, the policies cannot work as they are, or the settings, the module or the usage is wrong")]
 pub(crate) struct Args {
     /// Manifests: files, folders of .yaml, .yml and .json files, or - for standard input
@@ -44,7 +50,7 @@ pub(crate) struct Args {
     filename: Vec<PathBuf>,
 
     /// More of them
-    #[arg(value_name = "FILE", required_unless_present = "filename")]
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -54,7 +60,21 @@ pub(crate) struct Args {
     policies: PolicyManifests,
 
     #[command(flatten)]
+    namespace: NamespaceOption,
+
+    #[command(flatten)]
     policy: PolicyOptions,
+
+    #[command(flatten)]
+    config: ConfigOptions,
+
+    /// What gives exit status 1. Bad input gives 2 whatever this says [default: error]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    fail_on: Option<FailOn>,
+
+    /// The same as --fail-on warning
+    #[arg(long, conflicts_with = "fail_on")]
+    strict: bool,
 
     /// How to show it
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
@@ -79,44 +99,24 @@ enum Output {
 
 /// Reviews and prints.
 pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
-    let options = Options {
-        replicas: args.replicas,
-        objects: args.output == Output::Yaml,
-    };
-    let paths: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
-    let files = files(&paths);
-    let settings = args.settings.read()?;
-    let module = args.policy.load()?;
-    let report = if args.policies.are_given() {
-        // Namespaces may stand anywhere in the input, so all of it is read first.
-        let sources = files
-            .into_iter()
-            .map(|file| file.and_then(|file| Source::read(&file)));
-        let (sources, failed): (Vec<_>, Vec<_>) = sources.partition(Result::is_ok);
-        let sources: Vec<Source> = sources.into_iter().flatten().collect();
-        let (chain, notes) = args.policies.read(&module, &sources)?;
-        let mut reviewer = Reviewer::under(&module, &chain, options);
-        notes.into_iter().for_each(|note| reviewer.note(note));
-        failed
-            .into_iter()
-            .filter_map(Result::err)
-            .for_each(|remark| reviewer.fail(remark));
-        sources.iter().for_each(|source| reviewer.see(source));
-        reviewer.finish()
+    let config = args.config.load(args.policy.is_verbose())?;
+    let paths = config.manifests(&args.filename, &args.files);
+    if paths.is_empty() {
+        return Err(config.without_paths("-f"));
+    }
+    let report = reviewed(args, &config, files(&paths))?;
+    let fail_on = if args.strict {
+        FailOn::Warning
     } else {
-        accepted_by(&module, &settings)?;
-        let mut reviewer = Reviewer::new(&module, &settings, options);
-        for file in files {
-            match file {
-                Ok(path) => reviewer.read(&path),
-                Err(remark) => reviewer.fail(remark),
-            }
-        }
-        reviewer.finish()
+        args.fail_on.or(config.fail_on).unwrap_or_default()
+    };
+    let report = match fail_on {
+        FailOn::Warning => report.made_strict(),
+        FailOn::Error | FailOn::Never => report,
     };
     print(&written(&report, args.output)?)?;
     match (report.problems.len(), report.faults()) {
-        (0, 0) => Ok(Verdict::Good),
+        (0, faults) if faults == 0 || fail_on == FailOn::Never => Ok(Verdict::Good),
         (0, _) => Ok(Verdict::Bad),
         (1, _) => Err(Error::Usage(
             "1 error in the review; the output tells it".to_owned(),
@@ -125,6 +125,52 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
             "{count} errors in the review; the output tells them"
         ))),
     }
+}
+
+/// Reviews under policies where there are any, else under settings.
+fn reviewed(
+    args: &Args,
+    config: &Config,
+    files: Vec<Result<PathBuf, Remark>>,
+) -> Result<Report, Error> {
+    let options = Options {
+        replicas: args.replicas,
+        objects: args.output == Output::Yaml,
+    };
+    let namespace = args.namespace.namespace.clone();
+    let Some((manifests, origin)) = args.policies.given(&args.settings, config) else {
+        args.policies
+            .without_policies("give them with --policy-manifest")?;
+        let settings = args.settings.read_or(config)?;
+        let module = args.policy.load_or(config)?;
+        accepted_by(&module, &settings)?;
+        let mut reviewer = Reviewer::new(&module, &settings, options).in_namespace(namespace);
+        for file in files {
+            match file {
+                Ok(path) => reviewer.read(&path),
+                Err(remark) => reviewer.fail(remark),
+            }
+        }
+        return Ok(reviewer.finish());
+    };
+    let module = args.policy.load_or(config)?;
+    // Namespaces may stand anywhere in the input, so all of it is read first.
+    let sources = files
+        .into_iter()
+        .map(|file| file.and_then(|file| Source::read(&file)));
+    let (sources, failed): (Vec<_>, Vec<_>) = sources.partition(Result::is_ok);
+    let sources: Vec<Source> = sources.into_iter().flatten().collect();
+    let labels = args.policies.labels()?;
+    let policies = Policies::read(&module, manifests)?;
+    let (chain, notes) = policies.chain(&sources, &labels, &origin)?;
+    let mut reviewer = Reviewer::under(&module, &chain, options).in_namespace(namespace);
+    notes.into_iter().for_each(|note| reviewer.note(note));
+    failed
+        .into_iter()
+        .filter_map(Result::err)
+        .for_each(|remark| reviewer.fail(remark));
+    sources.iter().for_each(|source| reviewer.see(source));
+    Ok(reviewer.finish())
 }
 
 fn written(report: &Report, output: Output) -> Result<String, Error> {

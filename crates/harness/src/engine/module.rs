@@ -6,6 +6,7 @@ use super::guest::Guest;
 use super::limits::Limits;
 use super::ticker::Ticker;
 use super::{wapc, wasi};
+use crate::section;
 use lws_review::evaluator::Fault;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,12 +70,14 @@ impl Module {
     /// # Errors
     /// The bytes are no module, or the module is no policy.
     pub fn from_bytes(name: &str, bytes: &[u8], limits: Limits) -> Result<Self, LoadError> {
+        let unusable = |reason: String| LoadError::Compile {
+            name: name.to_owned(),
+            reason,
+        };
+        section::begins(bytes).map_err(|error| unusable(error.reason().to_owned()))?;
         let engine = engine(&limits).map_err(|error| LoadError::Host(format!("{error:#}")))?;
-        let module =
-            wasmtime::Module::from_binary(&engine, bytes).map_err(|error| LoadError::Compile {
-                name: name.to_owned(),
-                reason: format!("{error:#}"),
-            })?;
+        let module = wasmtime::Module::from_binary(&engine, bytes)
+            .map_err(|error| unusable(section::one_line(&format!("{error:#}"))))?;
         for export in ["memory", "__guest_call"] {
             if module.get_export(export).is_none() {
                 let name = name.to_owned();

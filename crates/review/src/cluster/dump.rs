@@ -78,10 +78,7 @@ fn share(
             sink(batch);
         }
         match reader.join() {
-            Ok(reading) => reading.map_err(|error| Remark {
-                place: None,
-                text: error.to_string(),
-            }),
+            Ok(reading) => reading.map_err(|error| Remark::error(None, error.to_string())),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
@@ -126,15 +123,14 @@ fn read_stream(
         match document {
             Err(error) => {
                 let at = error.position();
-                post.batch.problems.push(Remark {
-                    place: Some(Place {
-                        file: name.to_owned(),
-                        line: at.line,
-                        column: at.column,
-                        excerpt: None,
-                    }),
-                    text: reason::without_position(&error),
-                });
+                let place = Place {
+                    file: name.to_owned(),
+                    line: at.line,
+                    column: at.column,
+                    excerpt: None,
+                };
+                let text = reason::without_position(&error);
+                post.batch.problems.push(Remark::error(place, text));
             }
             Ok(document) => {
                 let object = Object::of(document.value);

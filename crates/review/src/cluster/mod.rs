@@ -103,7 +103,7 @@ impl<'a> Cluster<'a> {
                     notes.extend(survey::notes(&self.records, &found));
                     report = Some(found);
                 }
-                Err(text) => self.problems.push(remark(text.clone())),
+                Err(text) => self.problems.push(Remark::error(None, text.as_str())),
             }
         }
         Outcome {
@@ -146,9 +146,4 @@ impl<'a> Cluster<'a> {
 enum Judged {
     Pod(Option<Box<pod::Pod>>),
     Other(Object),
-}
-
-/// A sentence about no place in particular.
-fn remark(text: String) -> Remark {
-    Remark { place: None, text }
 }

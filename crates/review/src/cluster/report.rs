@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+pub use crate::severity::Severity;
+
 /// All that a dump showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -128,16 +130,6 @@ pub struct Finding {
     pub count: u64,
     /// The sentence.
     pub text: String,
-}
-
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Severity {
-    /// A member is not where, or not what, it should be.
-    Error,
-    /// Nodes are not the replica's own, or something is unfinished.
-    Warning,
 }
 
 /// What a finding is; the worst first.

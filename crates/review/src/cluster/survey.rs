@@ -4,7 +4,6 @@ use super::finding::{self, About};
 use super::listed::number;
 use super::names::Name;
 use super::records::{Records, SetId};
-use super::remark;
 use super::replica_check::{check, refusals};
 use super::report::{ClusterReport, Finding, ReplicaReport, SetReport, Severity, Sum};
 use crate::review::report::Remark;
@@ -265,7 +264,10 @@ pub(super) fn notes(records: &Records, report: &ClusterReport) -> Vec<Remark> {
     let mut notes = Vec::new();
     if records.pods == 0 {
         notes.push("the dump holds no pods, so nothing is judged; get leaderworkersets,pods,nodes,namespaces together".to_owned());
-        return notes.into_iter().map(remark).collect();
+        return notes
+            .into_iter()
+            .map(|text| Remark::note(None, text))
+            .collect();
     }
     let members = &records.members;
     let is_silent =
@@ -296,5 +298,8 @@ pub(super) fn notes(records: &Records, report: &ClusterReport) -> Vec<Remark> {
             "pods that are in the input again: {count}; the first of each counts"
         )),
     }
-    notes.into_iter().map(remark).collect()
+    notes
+        .into_iter()
+        .map(|text| Remark::note(None, text))
+        .collect()
 }

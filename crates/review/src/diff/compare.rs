@@ -44,6 +44,7 @@ pub(super) fn effect(
         replicas: Vec::new(),
         hidden: 0,
         refusals: Vec::new(),
+        stamped: false,
     };
     let mut numbers: Vec<usize> = Vec::new();
     let twins: Vec<Twin<'_>> = twins(before, after)

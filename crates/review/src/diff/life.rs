@@ -35,6 +35,8 @@ pub(super) struct Outcome {
     pub(super) is_refused: bool,
     /// Faults of the policy itself.
     pub(super) faults: Vec<Remark>,
+    /// Why policies do not see the set, or some of its pods, that saw them before.
+    pub(super) notes: Vec<Remark>,
     /// Replica values before.
     pub(super) values_before: BTreeSet<String>,
     /// Replica values in the end.
@@ -52,6 +54,8 @@ struct Moment {
 struct Found {
     effects: Vec<Effect>,
     warnings: Vec<String>,
+    /// Why the set as it is applied reaches no policy.
+    unreached: Option<Remark>,
     rolls: bool,
 }
 
@@ -70,6 +74,7 @@ impl Life<'_> {
         };
         let mut found = Found::default();
         let old = from.map(|set| store(self.from, set)).transpose()?;
+        let old_reach = old.as_ref().and_then(|old| old.unreached.clone());
         let was_refused = old.as_ref().is_some_and(|old| !old.allowed);
         let old_warnings = old
             .as_ref()
@@ -132,6 +137,7 @@ impl Life<'_> {
             is_refused: was_refused || pods.iter().any(|pod| !pod.result.allowed),
             values_before: values(old_stage),
             values_after: values(last_stage),
+            notes: newly_unreached(old_reach, old_stage, found.unreached, new_stage),
             faults: faults(stages),
         })
     }
@@ -145,6 +151,7 @@ impl Life<'_> {
     ) -> Result<After, Remark> {
         let made = store(self.to, to)?;
         found.warnings.extend(made.warnings);
+        found.unreached = made.unreached;
         if !made.allowed {
             if !was_refused {
                 found.refused(When::Created, made.refusal);
@@ -179,6 +186,7 @@ impl Life<'_> {
         let sent = stored::applied(to.value(), old);
         let updated = self.to.update(to, old, &sent)?;
         found.warnings.extend(updated.warnings);
+        found.unreached = updated.unreached;
         if !updated.allowed {
             found.refused(When::Applied, updated.refusal);
         }
@@ -196,7 +204,8 @@ impl Life<'_> {
         } else {
             Some(self.to.pods(from, old)?)
         };
-        self.made_again(alone, had, remade.as_ref(), found);
+        let stamped = stored::stamps(old).iter().any(Option::is_some);
+        self.made_again((alone, stamped), had, remade.as_ref(), found);
         let now = if current == old {
             remade
         } else {
@@ -221,20 +230,21 @@ impl Life<'_> {
     }
 
     /// What becomes of pods that are made again without an update.
-    fn made_again(&self, alone: bool, had: &Stage, remade: Option<&Stage>, found: &mut Found) {
+    fn made_again(
+        &self,
+        (alone, stamped): (bool, bool),
+        had: &Stage,
+        remade: Option<&Stage>,
+        found: &mut Found,
+    ) {
         let Some(remade) = remade else { return };
         let (when, scope) = if alone {
             ((Class::Split, When::WorkerMadeAgain), Scope::Workers)
         } else {
             ((Class::Changed, When::MadeAgain), Scope::Both)
         };
-        found.see(compare::effect(
-            Some(had),
-            Some(remade),
-            scope,
-            when,
-            self.replicas,
-        ));
+        let effect = compare::effect(Some(had), Some(remade), scope, when, self.replicas);
+        found.see(effect.map(|effect| Effect { stamped, ..effect }));
     }
 
     /// What the next updates bring: one that only scales the set, and one that changes a template. What they would have
@@ -315,6 +325,7 @@ impl Found {
             replicas: Vec::new(),
             hidden: 0,
             refusals: Vec::new(),
+            stamped: false,
         });
     }
 }
@@ -326,6 +337,7 @@ fn store(judge: &Judge<'_>, set: &Object<'_>) -> Result<Admitted, Remark> {
             allowed: true,
             refusal: None,
             warnings: Vec::new(),
+            unreached: None,
             object: set.value().clone(),
         });
     }
@@ -345,6 +357,19 @@ fn values(stage: Option<&Stage>) -> BTreeSet<String> {
     pods.filter(|pod| pod.result.allowed)
         .filter_map(|pod| pod.result.value.clone())
         .collect()
+}
+
+/// Why a set or pods of it are seen by no policy, where that is another reason than before.
+fn newly_unreached(
+    set_before: Option<Remark>,
+    before: Option<&Stage>,
+    set: Option<Remark>,
+    after: Option<&Stage>,
+) -> Vec<Remark> {
+    let of = |stage: Option<&Stage>| stage.map_or_else(Vec::new, |stage| stage.unreached.clone());
+    let old: Vec<Remark> = set_before.into_iter().chain(of(before)).collect();
+    let is_new = |note: &Remark| old.iter().all(|old| old.text != note.text);
+    set.into_iter().chain(of(after)).filter(is_new).collect()
 }
 
 /// The faults of the policy at these moments, each once.

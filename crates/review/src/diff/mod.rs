@@ -1,7 +1,7 @@
-//! What a change does: to the settings, to the manifests, or to both.
+//! What a change does: to the settings or policies, to the manifests, or to both.
 //!
-//! Each set is followed through its life ([`life`]): stored under the first settings, updated to its second manifest
-//! under the second settings, and then scaled and rolled out anew as people would. At each step the policy itself is
+//! A side is settings or the policies of a cluster ([`Under`]), and manifests. Each set is followed through its life
+//! ([`life`]): stored under the first side, updated to its second manifest under the second side, and then scaled and rolled out anew as people would. At each step the policy itself is
 //! asked ([`crate::review`]), and the pods of two steps are compared ([`compare`]). What differs becomes the effects of
 //! a [`Diff`] ([`report`]), which [`render`] writes.
 
@@ -20,6 +20,7 @@ pub use report::{
 };
 
 use crate::evaluator::Evaluator;
+use crate::policies::{Chain, Namespaces, Policy};
 use crate::review::objects::{Input, Object, Objects};
 use crate::review::report::Remark;
 use crate::review::stage::Judge;
@@ -30,39 +31,65 @@ use shared::Shared;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// What a side's cluster has.
+#[derive(Debug, Clone, Copy)]
+pub enum Under<'a> {
+    /// The policy sees every set and pod, and runs with these settings.
+    Settings(&'a Settings),
+    /// These policies, in any order. Where there are none, nothing changes anything.
+    Policies(&'a [Policy]),
+}
+
 /// One side of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
-    /// The settings that the policy runs with.
-    pub settings: &'a Settings,
+    /// What judges.
+    pub under: Under<'a>,
     /// Files and folders of manifests.
     pub files: &'a [PathBuf],
 }
 
-/// Compares two sides. Of each set the differing replicas are kept, up to `replicas` of them; all are judged all the
-/// same.
+/// What holds for both sides.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// Replicas to keep of those that differ; all are judged all the same.
+    pub replicas: usize,
+    /// The namespace of objects that name none; none: `default`.
+    pub namespace: Option<&'a str>,
+    /// What is known of namespaces beside their objects in the manifests.
+    pub namespaces: &'a Namespaces,
+}
+
+/// Compares two sides.
 #[must_use]
-pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, replicas: usize) -> Diff {
-    let before = Input::read(from.files);
+pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, options: Options<'_>) -> Diff {
+    let before = Input::read(from.files, options.namespace);
     // Standard input can be read but once, and a file need not be read twice.
-    let after = (from.files != to.files).then(|| Input::read(to.files));
-    let (from_judge, to_judge) = (
-        Judge::new(module, from.settings),
-        Judge::new(module, to.settings),
-    );
-    let mut old = before.objects();
-    let mut new = after.as_ref().unwrap_or(&before).objects();
+    let after = (from.files != to.files).then(|| Input::read(to.files, options.namespace));
+    let second = after.as_ref().unwrap_or(&before);
+    let from_chain = chain(from, &before, options.namespaces);
+    let to_chain = chain(to, second, options.namespaces);
     let mut diff = Diff::default();
+    let (Some(from_judge), Some(to_judge)) = (
+        judge(module, from, from_chain.as_ref()),
+        judge(module, to, to_chain.as_ref()),
+    ) else {
+        let text = "there is no policy on one of the sides";
+        diff.problems.push(Remark::error(None, text));
+        return diff;
+    };
+    let mut old = before.objects();
+    let mut new = second.objects();
     remarks(&mut diff, &mut old, &mut new, after.is_some());
-    for side in [from, to] {
-        diff.notes.extend(judges_only(side.settings));
+    for judge in [&from_judge, &to_judge] {
+        diff.notes.extend(judges_only(judge.settings()));
     }
     diff.notes.dedup();
     let life = Life {
         from: &from_judge,
         to: &to_judge,
-        same_settings: from.settings.value() == to.settings.value(),
-        replicas,
+        same_settings: is_same(from.under, to.under),
+        replicas: options.replicas,
     };
     let mut shared = Shared::default();
     for (before, after) in pairs(&mut diff, &old.sets, &new.sets) {
@@ -85,10 +112,43 @@ pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, replicas: u
     diff
 }
 
+/// The policies of a side, in namespaces as its manifests have them and as others know them; none where it has none.
+fn chain(side: Side<'_>, input: &Input, known: &Namespaces) -> Option<Chain> {
+    let Under::Policies(policies) = side.under else {
+        return None;
+    };
+    let mut namespaces = input.namespaces();
+    namespaces.extend(known);
+    Chain::new(policies.to_vec(), namespaces)
+}
+
+/// Who judges on a side; none where it has neither settings nor policies.
+fn judge<'a>(
+    module: &'a dyn Evaluator,
+    side: Side<'a>,
+    chain: Option<&'a Chain>,
+) -> Option<Judge<'a>> {
+    match side.under {
+        Under::Settings(settings) => Some(Judge::new(module, settings)),
+        Under::Policies(_) => Some(Judge::under(module, chain?)),
+    }
+}
+
+/// Whether two sides judge alike, as far as that can be told without asking them.
+fn is_same(from: Under<'_>, to: Under<'_>) -> bool {
+    match (from, to) {
+        (Under::Settings(from), Under::Settings(to)) => from.value() == to.value(),
+        _ => false,
+    }
+}
+
 fn take(diff: &mut Diff, outcome: Outcome) {
     diff.problems.extend(outcome.faults);
     match outcome.set {
-        Some(set) => diff.sets.push(set),
+        Some(set) => {
+            diff.sets.push(set);
+            diff.notes.extend(outcome.notes);
+        }
         None => {
             let rest = &mut diff.rest;
             rest.sets += 1;
@@ -102,22 +162,20 @@ fn take(diff: &mut Diff, outcome: Outcome) {
 /// What settings that only judge make of a comparison.
 fn judges_only(settings: &Settings) -> Option<Remark> {
     let action = settings.value().get("action").and_then(Value::as_str);
-    (action == Some("Validate")).then(|| Remark {
-        place: None,
-        text: format!(
+    (action == Some("Validate")).then(|| {
+        let text = format!(
             "the settings of {} only judge (action: Validate), so pods are judged without what an injecting policy would have put into them",
             settings.source()
-        ),
+        );
+        Remark::note(None, text)
     })
 }
 
 /// What there is to say of the two inputs. What both say is said once.
 fn remarks(diff: &mut Diff, old: &mut Objects<'_>, new: &mut Objects<'_>, two: bool) {
     if new.sets.is_empty() && new.pods.is_empty() && old.sets.is_empty() && old.pods.is_empty() {
-        diff.notes.push(Remark {
-            place: None,
-            text: "no LeaderWorkerSet and no pod of one is in the input".to_owned(),
-        });
+        let text = "no LeaderWorkerSet and no pod of one is in the input";
+        diff.notes.push(Remark::note(None, text));
     }
     if two {
         diff.notes.append(&mut old.notes);
@@ -166,7 +224,7 @@ fn named<'o, 'a>(
     let mut map = BTreeMap::new();
     for object in objects {
         if map.insert(key(object), object).is_some() {
-            let note = object.remark(format!(
+            let note = object.note(format!(
                 "{}/{} is in the input before; of two that are applied the later stands",
                 object.namespace, object.name
             ));

@@ -4,6 +4,7 @@ use super::compare::{given, is_same};
 use super::life::Life;
 use super::report::{Class, Diff, PodDiff};
 use crate::review::objects::Object;
+use crate::review::report::Remark;
 
 /// Holds a pod, created as it is under both sides, against itself.
 pub(super) fn compare(
@@ -13,8 +14,14 @@ pub(super) fn compare(
     to: Option<&Object<'_>>,
 ) {
     let Some(object) = to.or(from) else { return };
-    let before = from.map(|pod| life.from.pod(pod).0);
-    let (after, refused) = to.map(|pod| life.to.pod(pod)).unzip();
+    let (before, old_reach) = match from.map(|pod| life.from.pod(pod)) {
+        Some((outcome, _, unreached)) => (Some(outcome), unreached),
+        None => (None, None),
+    };
+    let (after, refused, reach) = match to.map(|pod| life.to.pod(pod)) {
+        Some((outcome, refused, unreached)) => (Some(outcome), refused, unreached),
+        None => (None, None, None),
+    };
     let is_refused = after.as_ref().is_some_and(|after| !after.allowed);
     let was_refused = before.as_ref().is_some_and(|before| !before.allowed);
     let same = match (&before, &after) {
@@ -36,6 +43,8 @@ pub(super) fn compare(
         place: object.place(),
         before: before.as_ref().map(given),
         after: after.as_ref().map(given),
-        refused: refused.flatten(),
+        refused,
     });
+    let is_new = |reach: &Remark| old_reach.as_ref().is_none_or(|old| old.text != reach.text);
+    diff.notes.extend(reach.filter(is_new));
 }

@@ -179,6 +179,10 @@ pub struct Effect {
     pub hidden: u64,
     /// Why pods are refused, each reason once.
     pub refusals: Vec<Refusal>,
+    /// Of pods that are made again: whether they carry a stamp, so that not settings, but which policies see them and
+    /// what becomes of the answers makes the difference.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stamped: bool,
 }
 
 /// A replica that differs.

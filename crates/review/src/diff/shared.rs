@@ -30,11 +30,11 @@ impl Shared {
     pub(super) fn notes(&self) -> Vec<Remark> {
         let new = self.after.pairs.iter();
         new.filter(|(sets, _)| !self.before.pairs.contains_key(*sets))
-            .map(|((one, other), value)| Remark {
-                place: None,
-                text: format!(
+            .map(|((one, other), value)| {
+                let text = format!(
                     "{other} and {one} come to share the value \"{value}\", so their replicas would share nodes; set replicaValue to NamespacedLeaderName or HashedLeaderName"
-                ),
+                );
+                Remark::warning(None, text)
             })
             .collect()
     }

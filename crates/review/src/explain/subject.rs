@@ -6,9 +6,10 @@ use crate::evaluator::{Evaluator, Fault};
 use crate::request::Request;
 use crate::review::document::{self, Subject};
 use crate::review::place::Located;
+use crate::review::render::text::counted;
 use crate::review::report::Remark;
 use crate::review::source::Source;
-use crate::review::{disaggregated, field, pod, reason, request};
+use crate::review::{disaggregated, field, home, pod, request};
 use lws_expand::{Form, Identity, LeaderWorkerSet};
 use lws_manifest::Document;
 use serde_json::Value;
@@ -23,6 +24,8 @@ pub struct Wanted<'a> {
     pub object: Option<&'a str>,
     /// A pod that the set would make; none: the set itself.
     pub pod: Option<&'a str>,
+    /// The namespace of objects that name none; none: `default`.
+    pub namespace: Option<&'a str>,
 }
 
 /// Why nothing can be explained.
@@ -36,7 +39,7 @@ pub enum Failure {
 
 impl Failure {
     fn of(text: String) -> Self {
-        Self::Input(Remark { place: None, text })
+        Self::Input(Remark::error(None, text))
     }
 }
 
@@ -120,7 +123,7 @@ pub fn of_manifests(
     sources: &[Source],
     wanted: Wanted<'_>,
 ) -> Result<Explanation, Failure> {
-    let documents = documents(sources)?;
+    let documents = documents(sources, wanted.namespace)?;
     let items: Vec<_> = documents
         .iter()
         .flat_map(|(source, document)| {
@@ -148,7 +151,7 @@ pub fn of_manifests(
                 continue;
             }
             Subject::Unserved(text) => {
-                return Err(Failure::Input(located.remark("/apiVersion", text)));
+                return Err(Failure::Input(located.error("/apiVersion", text)));
             }
             Subject::Other { .. } => continue,
         };
@@ -183,18 +186,16 @@ pub fn of_manifests(
     }
 }
 
-fn documents(sources: &[Source]) -> Result<Vec<(&Source, Document)>, Failure> {
+fn documents<'a>(
+    sources: &'a [Source],
+    namespace: Option<&str>,
+) -> Result<Vec<(&'a Source, Document)>, Failure> {
     let mut documents = Vec::new();
     for source in sources {
-        for document in lws_manifest::read(&source.text) {
+        for document in home::documents(source, namespace) {
             match document {
                 Ok(document) => documents.push((source, document)),
-                Err(error) => {
-                    return Err(Failure::Input(Remark {
-                        place: Some(source.place(error.position(), "")),
-                        text: reason::without_position(&error),
-                    }));
-                }
+                Err(error) => return Err(Failure::Input(source.unread(&error))),
             }
         }
     }
@@ -271,7 +272,7 @@ fn of_generated(
         .unwrap_or_else(|| item.value.clone());
     let set = LeaderWorkerSet::from_value(&admitted).map_err(|error| {
         let text = format!("{} cannot be expanded: {error}", item.title());
-        Failure::Input(item.remark(&error.field().pointer(), text))
+        Failure::Input(item.error(&error.field().pointer(), text))
     })?;
     let (replica, worker) = member(&set, name).map_err(Failure::of)?;
     let replica = set.replica(replica);
@@ -299,8 +300,8 @@ fn of_generated(
     );
     if index >= set.replicas() {
         note.push_str(&format!(
-            "; the set asks for {} replicas, so it is there in a surge only",
-            set.replicas()
+            "; the set asks for {}, so it is there in a surge only",
+            counted(set.replicas(), "replica")
         ));
     }
     if !response.allowed {
@@ -318,9 +319,13 @@ fn member(set: &LeaderWorkerSet, name: &str) -> Result<(u64, u64), String> {
             Ok(worker)
         } else {
             Err(format!(
-                "the replicas of LeaderWorkerSet \"{}\" have {size} pods, so there is no worker {worker}; the last is {}",
+                "the replicas of LeaderWorkerSet \"{}\" have {}, so there is no worker {worker}; {}",
                 set.name(),
-                size.saturating_sub(1)
+                counted(size, "pod"),
+                match size.saturating_sub(1) {
+                    0 => "there is none at all".to_owned(),
+                    last => format!("the last is {last}"),
+                }
             ))
         }
     };

@@ -22,9 +22,6 @@ impl fmt::Display for Fault {
 
 impl From<Fault> for Remark {
     fn from(fault: Fault) -> Self {
-        Self {
-            place: Some(fault.place),
-            text: fault.text,
-        }
+        Self::error(fault.place, fault.text)
     }
 }

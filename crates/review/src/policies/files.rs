@@ -2,7 +2,8 @@
 
 use super::fault::Fault;
 use super::policy::{Policy, is_policy};
-use crate::input::{self, InputError};
+use crate::input::{self, Document, InputError};
+use crate::review::report::Remark;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ pub struct Files {
     pub policies: Vec<Policy>,
     /// What cannot be used of them.
     pub faults: Vec<Fault>,
-    /// What else there is to say: sentences.
-    pub notes: Vec<String>,
+    /// What else there is to say.
+    pub notes: Vec<Remark>,
 }
 
 impl Files {
@@ -26,20 +27,26 @@ impl Files {
     /// The file cannot be read.
     pub fn take(&mut self, path: &Path) -> Result<(), InputError> {
         let (source, documents) = input::documents(path)?;
+        self.see(&source, documents);
+        Ok(())
+    }
+
+    /// As [`Self::take`], of a file that was read already and is called `source`.
+    pub fn see(&mut self, source: &str, documents: Vec<Document>) {
         for document in documents.into_iter().map(Arc::new) {
             for item in document.items() {
                 if is_policy(item.value) {
-                    match Policy::read(&source, &document, &item.pointer, item.value) {
+                    match Policy::read(source, &document, &item.pointer, item.value) {
                         Ok(policy) => self.policies.push(policy),
                         Err(fault) => self.faults.push(fault),
                     }
                 } else if let Some(kind) = group(item.value) {
                     let line = document.value_at(&item.pointer).line();
-                    self.notes.push(format!("{line}: {kind} is not run here"));
+                    let text = format!("{line}: {kind} is not run here");
+                    self.notes.push(Remark::note(None, text));
                 }
             }
         }
-        Ok(())
     }
 }
 

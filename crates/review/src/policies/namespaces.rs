@@ -29,6 +29,14 @@ impl Namespaces {
         }
     }
 
+    /// Takes what others know, over what is known here.
+    pub fn extend(&mut self, other: &Self) {
+        for (namespace, labels) in &other.known {
+            let known = self.known.entry(namespace.clone()).or_default();
+            known.extend(labels.clone());
+        }
+    }
+
     /// Takes labels in the form `namespace=key=value,key=value`.
     ///
     /// # Errors

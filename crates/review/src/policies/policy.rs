@@ -113,7 +113,8 @@ struct Spec {
 }
 
 /// Whether an object is a policy, by its kind.
-pub(super) fn is_policy(object: &Value) -> bool {
+#[must_use]
+pub fn is_policy(object: &Value) -> bool {
     let text = |field| {
         object
             .get(field)

@@ -5,6 +5,7 @@ use super::member_labels::can_match;
 use super::policy::{Action, Mode, Policy};
 use super::target::Target;
 use super::twins;
+use crate::review::report::Remark;
 use lws_expand::Form;
 use std::collections::BTreeSet;
 
@@ -35,35 +36,61 @@ pub fn faults(policies: &[Policy]) -> Vec<Fault> {
 
 /// What readers of the policies should know of them; a sentence each.
 #[must_use]
-pub fn notes(policies: &[Policy]) -> Vec<String> {
+pub fn notes(policies: &[Policy]) -> Vec<Remark> {
     let mut notes = Vec::new();
     for policy in policies {
         let title = format!("{}: {}", policy.line(), policy.title());
         for field in policy.unknown() {
-            notes.push(format!(
+            let text = format!(
                 "{title} has the field spec.{field}, which Kubewarden's policies are not known to have; kubectl may refuse it"
-            ));
+            );
+            notes.push(Remark::warning(None, text));
         }
         if policy.has_conditions() {
-            notes.push(format!(
+            let text = format!(
                 "{title} has matchConditions, which are not evaluated here: in a cluster fewer requests may reach it"
-            ));
+            );
+            notes.push(Remark::note(None, text));
         }
         if policy.action() == Action::Validate && policy.mutating() {
-            notes.push(format!(
+            let text = format!(
                 "{title} judges, but mutating is true, so it is called before policies and webhooks whose names come after its own; set mutating: false"
-            ));
+            );
+            notes.push(Remark::warning(None, text));
         }
     }
     let modules: BTreeSet<&str> = policies.iter().map(Policy::module).collect();
     if modules.len() > 1 {
         let modules: Vec<&str> = modules.into_iter().collect();
-        notes.push(format!(
+        let text = format!(
             "the policies name several modules ({}); all are run with the one of --policy",
             modules.join(", ")
-        ));
+        );
+        notes.push(Remark::note(None, text));
     }
     notes
+}
+
+/// What policies that are to stand for a whole cluster leave out; a sentence each.
+#[must_use]
+pub fn gaps(policies: &[Policy]) -> Vec<Remark> {
+    let targets = [
+        (
+            Target::set_created("default"),
+            "no policy here has a rule for LeaderWorkerSets, so they get no stamp, and their pods follow the settings of the moment; give the policy for sets too, if there is one",
+        ),
+        (
+            Target::pod_created("default"),
+            "no policy here has a rule for pods, so none is placed; give the policy for pods too, if there is one",
+        ),
+    ];
+    let is_left_out =
+        |target: &Target<'_>| !policies.iter().any(|policy| policy.has_rule_for(target));
+    let at = policies.first().map(Policy::line).unwrap_or_default();
+    let missing = targets.iter().filter(|(target, _)| is_left_out(target));
+    missing
+        .map(|(_, text)| Remark::warning(None, format!("{at}: {text}")))
+        .collect()
 }
 
 fn doubled(policy: &Policy, other: &Policy) -> Option<Fault> {

@@ -137,10 +137,7 @@ fn shares(set: &Owner, other: &Owner, value: &str) -> Remark {
             "{title} and {other_title}{at} share the value \"{value}\", so their replicas would share nodes, whose labels know no namespace; set replicaValue to NamespacedLeaderName or HashedLeaderName"
         )
     };
-    Remark {
-        place: set.place.clone(),
-        text,
-    }
+    Remark::warning(set.place.clone(), text)
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ fn lost_annotations(item: &Located<'_>, title: &str) -> Vec<Remark> {
         let text = format!(
             "the annotation {key} of {title} does not reach the LeaderWorkerSets that its roles make; put it into spec.roles[].metadata.annotations or on the roles' templates"
         );
-        item.remark(&format!("/metadata/annotations/{}", escape(key)), text)
+        item.warning(&format!("/metadata/annotations/{}", escape(key)), text)
     });
     lost.collect()
 }
@@ -91,7 +91,7 @@ fn scaled_elsewhere(item: &Located<'_>, title: &str) -> Vec<Remark> {
             let text = format!(
                 "role \"{name}\" of {title} is scaled from outside; it is reviewed with its own spec.replicas, and with more of them its leaders' names may get longer"
             );
-            item.remark(&format!("/spec/roles/{index}/scaling/mode"), text)
+            item.note(&format!("/spec/roles/{index}/scaling/mode"), text)
         })
     });
     scaled.collect()
@@ -106,6 +106,6 @@ fn left_out(item: &Located<'_>, title: &str, slices: &[u64], all: u64) -> Option
             "of the {all} slices of {title} {} and {last} are reviewed; the others differ from them in their number alone",
             rest.join(", ")
         );
-        item.remark("/spec/slices", text)
+        item.note("/spec/slices", text)
     })
 }

@@ -129,7 +129,7 @@ pub(super) fn legacy_fields(item: &Located<'_>) -> Vec<Remark> {
                 let text = format!(
                     "{path} is not a field of LWS v1; use the annotation {annotation}: \"{form}\" on the set or on its templates"
                 );
-                remarks.push(item.remark(&pointer, text));
+                remarks.push(item.warning(&pointer, text));
             }
         }
     }

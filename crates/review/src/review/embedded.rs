@@ -23,7 +23,7 @@ pub(super) fn remarks(item: &Located<'_>) -> Vec<Remark> {
                     item.title(),
                     path(&pointer)
                 );
-                found.push(item.remark(&pointer, text));
+                found.push(item.note(&pointer, text));
             }
             Value::Object(map) => {
                 // Pushed in reverse, so that the first comes off first.
@@ -42,7 +42,7 @@ pub(super) fn remarks(item: &Located<'_>) -> Vec<Remark> {
                     item.title(),
                     path(&pointer)
                 );
-                found.push(item.remark(&pointer, text));
+                found.push(item.note(&pointer, text));
             }
             _ => {}
         }

@@ -69,7 +69,7 @@ impl Intent {
             let text = format!(
                 "nothing will change in {title}: neither settings nor annotations ask for a placement"
             );
-            self.silent.push(item.remark("", text));
+            self.silent.push(item.note("", text));
         }
     }
 
@@ -78,10 +78,7 @@ impl Intent {
         let mut remarks = self.nothing(settings);
         if self.judges_only && self.settings_ask {
             let text = "the settings only judge (action: Validate), so the pods of sets are judged without what an injecting policy would have put into them";
-            remarks.push(Remark {
-                place: None,
-                text: text.to_owned(),
-            });
+            remarks.push(Remark::note(None, text));
         }
         remarks
     }
@@ -113,6 +110,6 @@ impl Intent {
             "nothing will change: {source}, {annotations}; give {} in --settings",
             LISTS.join(" or ")
         );
-        vec![Remark { place: None, text }]
+        vec![Remark::note(None, text)]
     }
 }

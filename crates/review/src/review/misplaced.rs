@@ -3,6 +3,7 @@
 
 use super::place::Located;
 use super::report::Remark;
+use crate::near::near;
 use crate::problem::escape;
 use serde_json::Value;
 
@@ -67,7 +68,7 @@ pub(super) fn remarks(item: &Located<'_>) -> Vec<Remark> {
                 let text = format!(
                     "{path} is not a field of LeaderWorkerSets, so the cluster would drop it; did you mean {place}?"
                 );
-                remarks.push(item.remark(&format!("{parent}/{}", escape(name)), text));
+                remarks.push(item.warning(&format!("{parent}/{}", escape(name)), text));
             }
         }
     }
@@ -85,8 +86,7 @@ fn place_of(parent: &str, name: &str, known: &[&str]) -> Option<String> {
     if known.contains(&"metadata") && OF_A_POD.contains(&name) {
         return Some(dotted(&format!("{parent}/spec/{name}")));
     }
-    let near = |known: &&&str| strsim::damerau_levenshtein(known, name) <= 2 && name.len() > 3;
-    let near = known.iter().find(near)?;
+    let near = near(name, known)?;
     Some(dotted(&format!("{parent}/{near}")))
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod disaggregated;
 pub(crate) mod document;
 mod embedded;
 pub(crate) mod field;
+pub(crate) mod home;
 mod intent;
 mod judge;
 mod lifted;
@@ -55,6 +56,7 @@ const LONG: u64 = 1_000;
 pub struct Reviewer<'a> {
     judge: Judge<'a>,
     options: Options,
+    namespace: Option<String>,
     progress: ProgressBar,
     report: Report,
     groups: Groups,
@@ -88,12 +90,20 @@ impl<'a> Reviewer<'a> {
         Self {
             judge,
             options,
+            namespace: None,
             progress: progress(),
             report: Report::new(),
             groups: Groups::default(),
             intent: Intent::of(judge.settings().value()),
             cluster: Cluster::new(judge.module(), judge.settings().value()),
         }
+    }
+
+    /// The same reviewer, to which manifests that name no namespace are of this one; with none, of `default`.
+    #[must_use]
+    pub fn in_namespace(mut self, namespace: Option<String>) -> Self {
+        self.namespace = namespace;
+        self
     }
 
     /// Reads a file, or standard input for `-`, and reviews it: a cluster's dump as what runs ([`crate::cluster`]),
@@ -118,19 +128,11 @@ impl<'a> Reviewer<'a> {
     /// Reviews every document of a source. A document that cannot be read becomes a problem of the report, and the
     /// next one follows.
     pub fn take(&mut self, source: &Source) {
-        for document in lws_manifest::read(&source.text) {
+        for document in home::documents(source, self.namespace.as_deref()) {
             match document {
-                Err(error) => {
-                    let text = reason::without_position(&error);
-                    let place = Some(source.place(error.position(), ""));
-                    self.report.problems.push(Remark { place, text });
-                }
+                Err(error) => self.report.problems.push(source.unread(&error)),
                 Ok(document) => {
-                    for note in document.notes() {
-                        let text = reason::without_position(note);
-                        let place = Some(source.place(note.position(), ""));
-                        self.report.notes.push(Remark { place, text });
-                    }
+                    self.report.notes.extend(source.notes(&document));
                     for item in document.items() {
                         self.item(&Located::new(source, &item));
                     }
@@ -139,9 +141,9 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Notes a sentence that is about no place in the input.
-    pub fn note(&mut self, text: String) {
-        self.report.notes.push(Remark { place: None, text });
+    /// Takes what was found beside the input.
+    pub fn note(&mut self, remark: Remark) {
+        self.report.notes.push(remark);
     }
 
     /// Notes a source that could not be read at all.
@@ -169,15 +171,15 @@ impl<'a> Reviewer<'a> {
                     "what runs is judged by the settings of {} alone, whichever policy its pods would reach",
                     settings.policy()
                 );
-                self.report.notes.push(Remark { place: None, text });
+                self.report.notes.push(Remark::note(None, text));
             }
         }
         if self.report.holds_no_manifests()
             && self.report.cluster.is_none()
             && self.report.problems.is_empty()
         {
-            let text = "no LeaderWorkerSet and no pod of one is in the input".to_owned();
-            self.report.notes.push(Remark { place: None, text });
+            let text = "no LeaderWorkerSet and no pod of one is in the input";
+            self.report.notes.push(Remark::note(None, text));
         }
         self.groups.sum(&mut self.report);
         self.report
@@ -188,7 +190,7 @@ impl<'a> Reviewer<'a> {
             Subject::Set => self.set(item, None),
             Subject::DisaggregatedSet => self.disaggregated_set(item),
             Subject::Pod => self.pod(item),
-            Subject::Unserved(text) => self.report.problems.push(item.remark("/apiVersion", text)),
+            Subject::Unserved(text) => self.report.problems.push(item.error("/apiVersion", text)),
             Subject::Other { kind, remarks } => {
                 *self.report.passed_over.entry(kind).or_default() += 1;
                 self.report.notes.extend(remarks);
@@ -238,7 +240,7 @@ impl<'a> Reviewer<'a> {
     fn pod(&mut self, item: &Located<'_>) {
         let (review, unreached) = pod::review(self.judge, self.options, item);
         if pod::is_of_a_set(item.value) {
-            let tell = |what| item.remark("", format!("{} reaches {what}", item.title()));
+            let tell = |what| item.note("", format!("{} reaches {what}", item.title()));
             self.report.notes.extend(unreached.map(tell));
             self.intent.see_pod(item);
             self.groups.add_pod(&review);

@@ -4,7 +4,8 @@ use super::document::{self, Subject};
 use super::place::Located;
 use super::report::Remark;
 use super::source::{Source, files};
-use super::{pod, reason, request};
+use super::{home, pod, request};
+use crate::policies::Namespaces;
 use lws_manifest::{Document, Item};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -40,37 +41,41 @@ pub(crate) struct Objects<'a> {
 }
 
 impl Input {
-    /// Reads files, folders and standard input. What cannot be read is a problem, and the next follows.
-    pub(crate) fn read(paths: &[PathBuf]) -> Self {
+    /// Reads files, folders and standard input; objects that name no namespace are of `namespace`, if one is given. What cannot be read is a problem, and the next follows.
+    pub(crate) fn read(paths: &[PathBuf], namespace: Option<&str>) -> Self {
         let mut input = Self::default();
         for file in files(paths) {
             match file.and_then(|file| Source::read(&file)) {
-                Ok(source) => input.take(source),
+                Ok(source) => input.take(source, namespace),
                 Err(problem) => input.problems.push(problem),
             }
         }
         input
     }
 
-    fn take(&mut self, source: Source) {
+    fn take(&mut self, source: Source, namespace: Option<&str>) {
         let mut documents = Vec::new();
-        for document in lws_manifest::read(&source.text) {
+        for document in home::documents(&source, namespace) {
             match document {
                 Ok(document) => {
-                    self.notes
-                        .extend(document.notes().iter().map(|note| Remark {
-                            place: Some(source.place(note.position(), "")),
-                            text: reason::without_position(note),
-                        }));
+                    self.notes.extend(source.notes(&document));
                     documents.push(document);
                 }
-                Err(error) => self.problems.push(Remark {
-                    place: Some(source.place(error.position(), "")),
-                    text: reason::without_position(&error),
-                }),
+                Err(error) => self.problems.push(source.unread(&error)),
             }
         }
         self.read.push((source, documents));
+    }
+
+    /// The namespaces that are among the objects.
+    pub(crate) fn namespaces(&self) -> Namespaces {
+        let mut namespaces = Namespaces::default();
+        for (_, documents) in &self.read {
+            for item in documents.iter().flat_map(Document::items) {
+                namespaces.see(item.value);
+            }
+        }
+        namespaces
     }
 
     /// The objects, in the order of the input.
@@ -98,7 +103,7 @@ impl<'a> Objects<'a> {
                 self.sets.push(Object::new(source, item));
             }
             Subject::DisaggregatedSet => {
-                self.notes.push(located.remark(
+                self.notes.push(located.note(
                     "",
                     format!(
                         "{} is not compared: the sets that its roles make have other names at each of its revisions; review tells their placement",
@@ -111,7 +116,7 @@ impl<'a> Objects<'a> {
                 self.pods.push(Object::new(source, item));
             }
             Subject::Pod => self.pass_over("Pod of no LeaderWorkerSet".to_owned()),
-            Subject::Unserved(text) => self.problems.push(located.remark("/apiVersion", text)),
+            Subject::Unserved(text) => self.problems.push(located.error("/apiVersion", text)),
             Subject::Other { kind, remarks } => {
                 self.pass_over(kind);
                 self.notes.extend(remarks);
@@ -149,8 +154,18 @@ impl<'a> Object<'a> {
         self.located().place("")
     }
 
-    /// A remark about it.
-    pub(crate) fn remark(&self, text: String) -> Remark {
-        self.located().remark("", text)
+    /// Which policies it reaches.
+    pub(crate) fn reaches(&self, what: &str) -> Remark {
+        let kind = self.value().get("kind").and_then(Value::as_str);
+        let kind = kind.unwrap_or_default();
+        self.note(format!(
+            "{kind} {}/{} reaches {what}",
+            self.namespace, self.name
+        ))
+    }
+
+    /// What there is to know of it.
+    pub(crate) fn note(&self, text: String) -> Remark {
+        self.located().note("", text)
     }
 }

@@ -128,12 +128,19 @@ impl<'a> Located<'a> {
         self.item.has(&self.full(pointer))
     }
 
-    /// A remark about the field at a JSON pointer.
-    pub(crate) fn remark(&self, pointer: &str, text: String) -> Remark {
-        Remark {
-            place: self.place(pointer),
-            text,
-        }
+    /// What is wrong with the field at a JSON pointer.
+    pub(crate) fn error(&self, pointer: &str, text: impl Into<String>) -> Remark {
+        Remark::error(self.place(pointer), text)
+    }
+
+    /// A danger that comes of the field at a JSON pointer.
+    pub(crate) fn warning(&self, pointer: &str, text: impl Into<String>) -> Remark {
+        Remark::warning(self.place(pointer), text)
+    }
+
+    /// What there is to know of the field at a JSON pointer.
+    pub(crate) fn note(&self, pointer: &str, text: impl Into<String>) -> Remark {
+        Remark::note(self.place(pointer), text)
     }
 
     /// Kind, namespace and name, for a sentence.

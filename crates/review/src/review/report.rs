@@ -4,6 +4,7 @@ use super::place::Place;
 use super::placement::Placement;
 use crate::cluster::ClusterReport;
 use crate::policies::PolicyReview;
+use crate::severity::Severity;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -31,15 +32,56 @@ pub struct Report {
     pub problems: Vec<Remark>,
     /// Totals.
     pub sum: Sum,
+    /// Warnings, where they are to count as faults; absent where they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict: Option<Strict>,
+}
+
+/// A review in which warnings are faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Strict {
+    /// How many there are: the policy's own, those about a cluster's replicas, and notes that tell of a danger.
+    pub warnings: u64,
 }
 
 /// A sentence, and the place that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
+    /// How much it matters; an error among problems, never among notes.
+    pub severity: Severity,
     /// None where it is about no file.
     pub place: Option<Place>,
     /// The sentence.
     pub text: String,
+}
+
+impl Remark {
+    /// Something that is wrong.
+    #[must_use]
+    pub fn error(place: impl Into<Option<Place>>, text: impl Into<String>) -> Self {
+        Self::new(Severity::Error, place.into(), text.into())
+    }
+
+    /// Something that tells of a danger.
+    #[must_use]
+    pub fn warning(place: impl Into<Option<Place>>, text: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, place.into(), text.into())
+    }
+
+    /// Something to know.
+    #[must_use]
+    pub fn note(place: impl Into<Option<Place>>, text: impl Into<String>) -> Self {
+        Self::new(Severity::Note, place.into(), text.into())
+    }
+
+    fn new(severity: Severity, place: Option<Place>, text: String) -> Self {
+        Self {
+            severity,
+            place,
+            text,
+        }
+    }
 }
 
 impl fmt::Display for Remark {
@@ -280,11 +322,35 @@ impl Report {
         self.sets.is_empty() && self.pods.is_empty()
     }
 
-    /// What fails the review: refused sets and pods, and what is wrong with a cluster's replicas.
+    /// What fails the review: refused sets and pods, and what is wrong with a cluster's replicas; warnings too where the
+    /// review is strict.
     #[must_use]
     pub fn faults(&self) -> u64 {
         let errors = self.cluster.as_ref().map_or(0, |found| found.sum.errors);
-        self.sum.refused.saturating_add(errors)
+        let warnings = self.strict.map_or(0, |strict| strict.warnings);
+        let refused = self.sum.refused;
+        refused.saturating_add(errors).saturating_add(warnings)
+    }
+
+    /// The same report with its warnings counted as faults.
+    #[must_use]
+    pub fn made_strict(self) -> Self {
+        let of_sets = self.sets.iter().map(|set| {
+            let admission = &set.admission.warnings;
+            admission.len().saturating_add(set.warnings.len())
+        });
+        let of_pods = self.pods.iter().map(|pod| pod.warnings.len());
+        let is_warning = |note: &&Remark| note.severity == Severity::Warning;
+        let notes = self.notes.iter().filter(is_warning).count();
+        let told = of_sets.chain(of_pods).fold(notes, usize::saturating_add);
+        let of_cluster = self.cluster.as_ref().map_or(0, |found| found.sum.warnings);
+        let told = u64::try_from(told).unwrap_or(u64::MAX);
+        Self {
+            strict: Some(Strict {
+                warnings: told.saturating_add(of_cluster),
+            }),
+            ..self
+        }
     }
 
     /// An empty report.
@@ -298,6 +364,7 @@ impl Report {
             notes: Vec::new(),
             problems: Vec::new(),
             sum: Sum::default(),
+            strict: None,
         }
     }
 }

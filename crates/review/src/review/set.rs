@@ -4,6 +4,7 @@ use super::count::Tally;
 use super::judge::{Judge, Judgement};
 use super::place::Located;
 use super::refusals::{self, Refusals};
+use super::render::text::counted;
 use super::report::{
     Admission, Extent, Members, Moment, Outcome, Remark, ReplicaReview, SetReview,
 };
@@ -85,7 +86,7 @@ impl Ask<'_> {
             namespace,
         };
         let title = review.title();
-        let tell = |what| item.remark("", format!("{title} reaches {what}"));
+        let tell = |what| item.note("", format!("{title} reaches {what}"));
         tally.notes.extend(unreached.map(tell));
         if !verdict.allowed {
             tally.refused = 1;
@@ -101,7 +102,7 @@ impl Ask<'_> {
         let judged = self.judge(&set, &review.namespace, &sample);
         review.replicas.judged = count(sample.replicas.len());
         review.pods.judged = count(judged.len());
-        tally.notes.extend(unreached_pods(item, &review, &judged));
+        tally.notes.extend(unreached_pods(item, &title, &judged));
         tally
             .problems
             .extend(faults(item, &review.title(), &judged));
@@ -324,7 +325,7 @@ pub(super) fn unexpandable(item: &Located<'_>, error: &lws_expand::Error) -> Rem
     if found.is_some_and(is_template) {
         return unrendered(item, &pointer);
     }
-    item.remark(
+    item.error(
         &pointer,
         format!("{} cannot be expanded: {error}", item.title()),
     )
@@ -333,7 +334,7 @@ pub(super) fn unexpandable(item: &Located<'_>, error: &lws_expand::Error) -> Rem
 /// A template that is YAML nonetheless, since its braces stand in quotes.
 fn unrendered(item: &Located<'_>, pointer: &str) -> Remark {
     let text = "a template that has not been rendered; render it first: helm template … | lws-placement review -f -";
-    item.remark(pointer, text.to_owned())
+    item.error(pointer, text)
 }
 
 fn is_template(text: &str) -> bool {
@@ -404,11 +405,11 @@ fn untakeable(item: &Located<'_>, title: &str, judged: &[Judged]) -> Option<Rema
         "{title}: the answer to the update that lifts the gate of pod \"{}\" would not be taken: {why}; this is a fault of the policy, please report it",
         pod.leader
     );
-    Some(item.remark("", text))
+    Some(item.error("", text))
 }
 
 /// Pods that no policy saw, or none that injects: a sentence for each reason.
-fn unreached_pods(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> Vec<Remark> {
+pub(super) fn unreached_pods(item: &Located<'_>, title: &str, judged: &[Judged]) -> Vec<Remark> {
     let mut reasons: Vec<(&str, &str, u64)> = Vec::new();
     for pod in judged {
         let Some(reason) = pod.unreached.as_deref() else {
@@ -419,13 +420,19 @@ fn unreached_pods(item: &Located<'_>, review: &SetReview, judged: &[Judged]) -> 
             None => reasons.push((reason, &pod.name, 1)),
         }
     }
-    let title = review.title();
+    let all = count(judged.len());
     let tell = |(reason, name, count): (&str, &str, u64)| {
         let who = match count {
             1 => format!("pod \"{name}\" of {title} reaches"),
             _ => format!("{count} pods of {title} (\"{name}\" is the first) reach"),
         };
-        item.remark("", format!("{who} {reason}"))
+        let text = format!("{who} {reason}");
+        // Where only some are seen, a replica's pods get different placements.
+        if count == all {
+            item.note("", text)
+        } else {
+            item.warning("", text)
+        }
     };
     reasons.into_iter().map(tell).collect()
 }
@@ -439,11 +446,11 @@ fn differences(item: &Located<'_>, title: &str, judged: &[Judged]) -> Option<Rem
     let (pod, difference) = found.next()?;
     let more = match found.count() {
         0 => String::new(),
-        more => format!(" (and {more} more pods)"),
+        more => format!(" (and {})", counted(count(more), "more pod")),
     };
     let text = format!(
         "{title}: the answer for pod \"{}\"{more} depends on whether LeaderWorkerSet's own webhook has run: {difference}; this is a fault of the policy, please report it",
         pod.name
     );
-    Some(item.remark("", text))
+    Some(item.error("", text))
 }

@@ -1,15 +1,19 @@
 //! The files of a review: those that are named, those in folders, and standard input.
 
 use super::place::Place;
+use super::reason;
 use super::report::Remark;
 use crate::input;
 use crate::snippet::Excerpt;
-use lws_manifest::Position;
+use lws_manifest::{Document, Position, ReadError};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// What manifests' file names end with; in folders nothing else is read.
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// The file by which a repository says what to review. It is no manifest.
+pub const CONFIGURATION: &str = ".lws-placement.yaml";
 
 /// A text to be reviewed.
 #[derive(Debug)]
@@ -28,11 +32,22 @@ impl Source {
     pub fn read(path: &Path) -> Result<Self, Remark> {
         match input::bytes(path) {
             Ok((name, text)) => Ok(Self { name, text }),
-            Err(error) => Err(Remark {
-                place: None,
-                text: error.to_string(),
-            }),
+            Err(error) => Err(Remark::error(None, error.to_string())),
         }
+    }
+
+    /// Why a document of it cannot be read.
+    pub(crate) fn unread(&self, error: &ReadError) -> Remark {
+        let place = self.place(error.position(), "");
+        Remark::error(place, reason::without_position(error))
+    }
+
+    /// What the reader has to say of a document of it: values that are not what is written.
+    pub(crate) fn notes(&self, document: &Document) -> impl Iterator<Item = Remark> {
+        document.notes().iter().map(|note| {
+            let place = self.place(note.position(), "");
+            Remark::warning(place, reason::without_position(note))
+        })
     }
 
     /// A place in it, with its line; `value` is underlined there, if that is what the line says.
@@ -66,25 +81,28 @@ fn below(path: &Path) -> Vec<Result<PathBuf, Remark>> {
                 found.push(Ok(entry.into_path()));
             }
             Ok(_) => {}
-            Err(error) => found.push(Err(Remark {
-                place: None,
-                text: format!("cannot read below {}: {error}", path.display()),
-            })),
+            Err(error) => found.push(Err(Remark::error(
+                None,
+                format!("cannot read below {}: {error}", path.display()),
+            ))),
         }
     }
     if found.is_empty() {
-        found.push(Err(Remark {
-            place: None,
-            text: format!(
+        found.push(Err(Remark::error(
+            None,
+            format!(
                 "folder {} holds no file that ends in .yaml, .yml or .json; name the files themselves",
                 path.display()
             ),
-        }));
+        )));
     }
     found
 }
 
 fn is_manifest(path: &Path) -> bool {
+    if path.file_name().is_some_and(|name| name == CONFIGURATION) {
+        return false;
+    }
     path.extension()
         .and_then(|ending| ending.to_str())
         .is_some_and(|ending| {

@@ -9,6 +9,7 @@ use super::sample::Sample;
 use super::set::{self, Ask, Judged};
 use super::{Options, judge, pod, range, request};
 use crate::evaluator::Evaluator;
+use crate::policies::Chain;
 use crate::request::Request;
 use crate::settings::Settings;
 use lws_expand::{Identity, LeaderWorkerSet};
@@ -25,6 +26,8 @@ pub(crate) struct Admitted {
     pub(crate) allowed: bool,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) warnings: Vec<String>,
+    /// Why no policy, or none that injects, saw the set.
+    pub(crate) unreached: Option<Remark>,
     /// The set as it is stored; as it was sent where it is refused.
     pub(crate) object: Value,
 }
@@ -40,6 +43,8 @@ pub(crate) struct Stage {
     pub(crate) refusals: Vec<Refusal>,
     /// Faults of the policy, if any came up.
     pub(crate) faults: Vec<Remark>,
+    /// Why no policy, or none that injects, saw some of the pods.
+    pub(crate) unreached: Vec<Remark>,
 }
 
 /// A pod.
@@ -59,6 +64,18 @@ impl<'a> Judge<'a> {
         Self {
             judge: judge::Judge::Settings(module, settings),
         }
+    }
+
+    /// Asks as a cluster with these policies would, whose module is `module`.
+    pub(crate) fn under(module: &'a dyn Evaluator, policies: &'a Chain) -> Self {
+        Self {
+            judge: judge::Judge::Policies(module, policies),
+        }
+    }
+
+    /// The settings that say what is asked for.
+    pub(crate) fn settings(&self) -> &'a Settings {
+        self.judge.settings()
     }
 
     /// Creates a set.
@@ -86,9 +103,12 @@ impl<'a> Judge<'a> {
     }
 
     fn admit(&self, set: &Object<'_>, request: &Request) -> Admitted {
-        let verdict = self.judge.ask(request).verdict;
+        let judge::Judgement {
+            verdict, unreached, ..
+        } = self.judge.ask(request);
         let admission = set::admission(&set.located(), &verdict);
         Admitted {
+            unreached: unreached.map(|what| set.reaches(&what)),
             allowed: admission.allowed,
             refusal: admission.refusal,
             warnings: admission.warnings,
@@ -118,6 +138,7 @@ impl<'a> Judge<'a> {
         progress.finish_and_clear();
         let title = format!("LeaderWorkerSet {}/{}", set.namespace, set.name);
         let faults = set::faults(&located, &title, &judged).collect();
+        let unreached = set::unreached_pods(&located, &title, &judged);
         // A leader that had no name when it was created (P7) gets its placement with the update that lifts its gate.
         for pod in &mut judged {
             if let Some(lifted) = pod.lifted.take() {
@@ -136,17 +157,19 @@ impl<'a> Judge<'a> {
             pods,
             refusals: refusals.list(),
             faults,
+            unreached,
         })
     }
 
-    /// A pod of the input, created as it is: what it gets, and why not.
-    pub(crate) fn pod(&self, object: &Object<'_>) -> (Outcome, Option<Refusal>) {
+    /// A pod of the input, created as it is: what it gets, why not, and why no policy saw it, if none did.
+    pub(crate) fn pod(&self, object: &Object<'_>) -> (Outcome, Option<Refusal>, Option<Remark>) {
         let options = Options {
             replicas: 0,
             objects: false,
         };
-        let (review, _) = pod::review(self.judge, options, &object.located());
-        (review.result, review.refused)
+        let (review, unreached) = pod::review(self.judge, options, &object.located());
+        let unreached = unreached.map(|what| object.reaches(&what));
+        (review.result, review.refused, unreached)
     }
 }
 

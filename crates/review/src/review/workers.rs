@@ -33,7 +33,7 @@ pub(super) fn missing(item: &Located<'_>, set: &LeaderWorkerSet, title: &str) ->
     let text = format!(
         "{title}: {whose} have names of over {LONGEST} characters and will never get workers, whose revision label would be too long; shorten the set's name to {remedy} characters"
     );
-    Some(item.remark("/metadata/name", text))
+    Some(item.warning("/metadata/name", text))
 }
 
 /// The first index that makes a name too long behind a prefix; none where no number could.

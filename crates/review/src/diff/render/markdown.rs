@@ -4,6 +4,7 @@ use super::words;
 use crate::diff::report::{Diff, Effect, PodDiff, SetDiff};
 use crate::review::place::Place;
 use crate::review::render::markdown::{code, escape, list, refusal, remark};
+use crate::review::render::text::counted;
 
 /// Most characters; GitHub takes 65,536 in a comment. The last lines need some of them.
 const ROOM: usize = 60_000;
@@ -23,7 +24,10 @@ pub fn write(diff: &Diff) -> String {
         let title = pods.first().map_or("", |pod| words::class(pod.class));
         page.add(pods_blocks(title, pods));
     }
-    let notes = diff.notes.iter().map(|note| remark("Note", note));
+    let notes = diff
+        .notes
+        .iter()
+        .map(|note| remark(note.severity.markdown(), note));
     let problems = diff
         .problems
         .iter()
@@ -36,8 +40,11 @@ pub fn write(diff: &Diff) -> String {
     }
     if page.left_out > 0 {
         let more = format!(
-            "... and {} more parts that have no room here; `-o table` shows them",
-            page.left_out
+            "... and {} without room here; `-o table` shows all",
+            counted(
+                u64::try_from(page.left_out).unwrap_or(u64::MAX),
+                "more part"
+            )
         );
         page.blocks.push(more);
     }

@@ -35,7 +35,7 @@ pub fn write(diff: &Diff, look: Look) -> String {
     }
     page.lines.extend(words::passed_over(&diff.rest));
     for note in &diff.notes {
-        page.remark(&look.careful("note"), note);
+        page.remark(&look.careful(note.severity.word()), note);
     }
     for problem in &diff.problems {
         page.remark(&look.bad("error"), problem);

@@ -52,6 +52,12 @@ pub(super) fn effect(effect: &Effect) -> &'static str {
         (_, When::Removed) => "when it is deleted",
         (_, When::Applied) => "when it is applied; the other replicas stay",
         (_, When::RolledOut) => "when it is applied, which makes its replicas anew",
+        (_, When::MadeAgain) if effect.stamped => {
+            "when a replica is made again: the policies treat its pods otherwise"
+        }
+        (_, When::WorkerMadeAgain) if effect.stamped => {
+            "when one worker is made again: the policies treat it otherwise, while the rest of its replica stays where it is"
+        }
         (_, When::MadeAgain) => {
             "when a replica is made again: its pods have no stamp and follow the settings of the moment"
         }

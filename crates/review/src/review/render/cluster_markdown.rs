@@ -3,7 +3,7 @@
 use super::cluster;
 use super::markdown::{code, escape, list};
 use crate::cluster::ClusterReport;
-use crate::cluster::report::{SetReport, Severity};
+use crate::cluster::report::SetReport;
 
 /// The blocks about it.
 pub(super) fn blocks(report: &ClusterReport) -> Vec<String> {
@@ -20,10 +20,7 @@ pub(super) fn blocks(report: &ClusterReport) -> Vec<String> {
     blocks.extend(rest.map(|text| escape(&text)));
     let findings = cluster::findings(report);
     let entries = findings.into_iter().flat_map(|(finding, rest)| {
-        let word = match finding.severity {
-            Severity::Error => "**Error**",
-            Severity::Warning => "Warning",
-        };
+        let word = finding.severity.markdown();
         let entry = format!("{word}: {}", escape(&cluster::sentence(finding)));
         std::iter::once(entry).chain(rest.map(|text| escape(&text)))
     });

@@ -31,8 +31,8 @@ pub(super) fn lines(report: &ClusterReport, look: Look) -> Vec<String> {
     );
     for (finding, rest) in cluster::findings(report) {
         let word = match finding.severity {
-            Severity::Error => look.bad("error"),
-            Severity::Warning => look.careful("warning"),
+            Severity::Error => look.bad(finding.severity.word()),
+            Severity::Warning | Severity::Note => look.careful(finding.severity.word()),
         };
         lines.push(format!("{word}: {}", cluster::sentence(finding)));
         lines.extend(rest.map(|text| look.faint(text)));

@@ -21,7 +21,10 @@ pub fn write(report: &Report) -> String {
             .map(|policy| escape(&policy.to_string())),
     ));
     blocks.extend(text::passed_over(report).map(|text| escape(&text)));
-    let notes = report.notes.iter().map(|note| remark("Note", note));
+    let notes = report
+        .notes
+        .iter()
+        .map(|note| remark(note.severity.markdown(), note));
     let problems = report
         .problems
         .iter()

@@ -142,7 +142,7 @@ impl Page {
             self.line(passed_over);
         }
         for note in &report.notes {
-            self.remark(&look.careful("note"), note);
+            self.remark(&look.careful(note.severity.word()), note);
         }
         for problem in &report.problems {
             self.remark(&look.bad("error"), problem);

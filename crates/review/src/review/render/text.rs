@@ -49,7 +49,18 @@ pub(super) fn sums(report: &Report) -> impl Iterator<Item = String> {
     let is_dump_alone = found.is_some() && report.holds_no_manifests();
     let manifests = (!is_dump_alone).then(|| sum(report));
     let unread = (is_dump_alone && !report.problems.is_empty()).then(|| unread(report));
-    manifests.into_iter().chain(found).chain(unread)
+    let sums = manifests.into_iter().chain(found).chain(unread);
+    sums.chain(strict(report))
+}
+
+/// How many warnings fail the review; none where they do not count.
+pub(super) fn strict(report: &Report) -> Option<String> {
+    let strict = report.strict?;
+    Some(match strict.warnings {
+        0 => "strict: no warnings".to_owned(),
+        1 => "strict: 1 warning counts as a fault".to_owned(),
+        count => format!("strict: {} count as faults", counted(count, "warning")),
+    })
 }
 
 /// The totals of manifests.
@@ -100,8 +111,8 @@ pub(super) fn sampled(set: &SetReview) -> Option<String> {
         return None;
     }
     Some(format!(
-        "judged: {} replicas and {}, the first and the last of each and those at every change in the number of digits",
-        grouped(set.replicas.judged),
+        "judged: {} and {}, the first and the last of each and those at every change in the number of digits",
+        counted(set.replicas.judged, "replica"),
         counted(set.pods.judged, "pod")
     ))
 }

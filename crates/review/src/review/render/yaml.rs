@@ -54,8 +54,14 @@ pub fn write(report: &Report) -> Result<String, serde_saphyr::ser::Error> {
             remark.text
         ))
     };
-    out.extend(report.notes.iter().map(|note| said("note", note)));
+    out.extend(
+        report
+            .notes
+            .iter()
+            .map(|note| said(note.severity.word(), note)),
+    );
     out.extend(report.problems.iter().map(|problem| said("error", problem)));
+    out.extend(text::strict(report).map(|text| comment(&text)));
     out.truncate(out.trim_end().len());
     Ok(out)
 }
