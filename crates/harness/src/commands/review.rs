@@ -41,8 +41,8 @@ In the table + stands before what the policy adds, = before what is in the pod a
 
 Exit status:
   0  all sets and pods are accepted
-  1  a set or a pod is refused, or a running member lacks its placement or is on a foreign node; with --strict also if
-     there is a warning, with --fail-on never not even then
+  1  a set or a pod is refused, or a running member lacks its placement or is on a foreign node;
+     with --strict also where there is a warning, with --fail-on never not at all
   2  something could not be reviewed, the policies cannot work as they are, or the settings, the module or the usage is wrong")]
 pub(crate) struct Args {
     /// Manifests: files, folders of .yaml, .yml and .json files, or - for standard input

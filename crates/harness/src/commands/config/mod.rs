@@ -18,7 +18,7 @@ pub(crate) const NAME: &str = lws_review::review::source::CONFIGURATION;
 pub(crate) struct ConfigOptions {
     /// The configuration, whose fields are policy, settings, policyManifests, paths and failOn. Without this,
     /// .lws-placement.yaml is looked for in the current folder and those above it, up to one that holds .git. Options
-    /// win over it
+    /// win over it; --verbose tells which one is used
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
 
