@@ -4,6 +4,11 @@ use std::collections::VecDeque;
 
 use crate::position::Position;
 
+/// Whether braces open a template, by what stands before them: `${{ … }}` is an expression of GitHub's workflows.
+pub(crate) fn may_follow(before: Option<char>) -> bool {
+    before != Some('$')
+}
+
 /// Watches characters go by and notes every `{{` outside of comments and quotes. It looks at single
 /// lines, so it may note braces inside a string of several lines; the parser, which knows strings,
 /// takes those back with [`Templates::forget`].
@@ -55,7 +60,7 @@ impl Templates {
             '{' => {
                 if let Some(first) = self.brace.take() {
                     self.found.push_back(first);
-                } else {
+                } else if may_follow(before) {
                     self.brace = Some(at);
                 }
                 return;

@@ -14,6 +14,7 @@ use crate::{
     position::Position,
     scalar::Scalar,
     source::Source,
+    template,
 };
 
 /// YAML's own tags of which kubectl can make JSON. (It decodes `!!binary` too, but what comes out
@@ -180,8 +181,11 @@ impl<R: Read> Yaml<R> {
 
     /// `name: web-{{ .Values.x }}` is good YAML, and still a template.
     fn refuse_template(&self, text: &str, at: Position) -> Result<(), ReadError> {
-        let braces = text.find("{{").and_then(|open| text.get(open..));
-        if !braces.is_some_and(|rest| rest.contains("}}")) {
+        let is_template = text.match_indices("{{").any(|(open, _)| {
+            let (before, rest) = text.split_at(open);
+            template::may_follow(before.chars().next_back()) && rest.contains("}}")
+        });
+        if !is_template {
             return Ok(());
         }
         let mut source = self.source.borrow_mut();

@@ -213,6 +213,8 @@ fn templates_are_recognised_wherever_they_stand() {
             "# {{ not this }}\na: \"{{ nor this }}\"\nb: '{{ nor }}'\nc: {{ this }}\n",
             4,
         ),
+        ("a: ${{ not.this }}\nb: {{ this }}\n", 2),
+        ("a: ${{ not.this }}-{{ this }}\n", 1),
         ("a: |\n  {{ not }}\nb:\n  {{- if this }}\n", 4),
         ("{\"a\": {{ .Values.x }}}\n", 1),
         ("{\"a\": \"{{ not }}\",\n \"b\": {{ .Values.x }}}\n", 2),
@@ -242,6 +244,8 @@ fn braces_in_strings_and_comments_are_no_template() {
         "a: b # {{ x }}\n",
         "{\"a\": \"\\\"{{ x }}\"}",
         "a: b{{c\n",
+        // An expression of GitHub's workflows, which often share a folder's tree with manifests.
+        "a: ${{ github.sha }}\nb:\n  - x-${{ matrix.os }}\n",
         "a: {b: {c: {}}}\n",
     ] {
         assert!(
