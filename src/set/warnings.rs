@@ -9,11 +9,12 @@ use crate::placement::Placement;
 use crate::taint::Effect;
 use crate::value::ValueError;
 
-/// Node selector keys that ask GKE for a kind of machine.
-const GKE_MACHINES: [&str; 3] = [
+/// Node selector keys that ask GKE for a kind of machine (K5).
+const GKE_MACHINES: [&str; 4] = [
     "cloud.google.com/gke-accelerator",
     "cloud.google.com/gke-tpu-accelerator",
     "cloud.google.com/compute-class",
+    "cloud.google.com/machine-family",
 ];
 
 /// What is told about one set, each thing once.
@@ -99,7 +100,10 @@ impl<'s> Warnings<'s> {
         }
         for key in &choice.node_selector {
             let named = Piece::Text(key.as_str());
-            if choice.tolerations.iter().all(|taint| taint.key != *key) {
+            // K5: GKE separates by this key of its own without a taint.
+            let is_repeated = key.is_gke_placement_group()
+                || choice.tolerations.iter().any(|taint| taint.key == *key);
+            if !is_repeated {
                 let words = " has no toleration of its own; on GKE nothing is provisioned for it";
                 self.warn(&[named, Piece::Words(words)]);
             }
