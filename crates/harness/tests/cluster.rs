@@ -13,23 +13,12 @@ mod common;
 
 use common::{Done, Place};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The key that the fixture is placed by.
 const KEY: &str = "compact-placement-group";
 
 const SETTINGS: &str = r#"{"replicaSpecificNodeSelector": "compact-placement-group", "replicaSpecificToleration": [{"key": "compact-placement-group", "effect": "NoSchedule"}]}"#;
-
-/// The policy itself, not the echo that other tests use.
-fn place() -> Place {
-    let place = Place::new();
-    let policy = std::env::var_os("LWS_PLACEMENT_POLICY").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../annotated-policy.wasm"),
-        PathBuf::from,
-    );
-    place.write("annotated-policy.wasm", std::fs::read(policy).unwrap());
-    place
-}
 
 fn healthy_text() -> String {
     let path = "tests/fixtures/cluster/healthy.yaml";
@@ -78,7 +67,7 @@ impl Dump {
 fn run(arguments: &[&str], input: &str) -> Done {
     let mut all = vec!["review", "-f", "-", "--settings-json", SETTINGS];
     all.extend(arguments);
-    place().run_with(&all, input)
+    Place::with_policy().run_with(&all, input)
 }
 
 fn review(input: &str) -> Done {
@@ -145,7 +134,7 @@ fn yaml_and_json_give_the_same_answer() {
 #[test]
 fn a_dump_in_files_is_one_dump() {
     let dump = Dump::healthy();
-    let place = place();
+    let place = Place::with_policy();
     for kind in ["LeaderWorkerSet", "Pod", "Node"] {
         let of_kind = dump.0.iter().filter(|object| object["kind"] == kind);
         let part = Dump(of_kind.cloned().collect());
@@ -458,7 +447,7 @@ fn stamps_say_more_than_settings() {
 
 #[test]
 fn settings_that_ask_for_nothing_are_told() {
-    let done = place().run_with(&["review", "-f", "-"], &healthy_text());
+    let done = Place::with_policy().run_with(&["review", "-f", "-"], &healthy_text());
     assert!(
         done.stdout.contains("note: no pod's placement is judged"),
         "{done:?}"
@@ -614,7 +603,7 @@ fn another_versions_policy_is_told() {
 /// Policy manifests tell the settings; a DisaggregatedSet beside the dump does not ask for sets of its own there.
 #[test]
 fn a_dump_beside_policy_manifests_and_a_disaggregated_set() {
-    let place = place();
+    let place = Place::with_policy();
     place.write(
         "policies.yaml",
         "\

@@ -87,7 +87,7 @@ enum Output {
 }
 
 /// Compares and prints.
-pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
+pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
     let both: Vec<PathBuf> = args.filename.iter().chain(&args.files).cloned().collect();
     let (from_files, to_files) = if both.is_empty() {
         (&args.from_files, &args.to_files)
@@ -106,7 +106,7 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
         side(&to, to_files),
         args.replicas,
     );
-    print(&written(&diff, args.output)?)?;
+    print(&written(&diff, args.output, look)?)?;
     match (diff.problems.len(), diff.differs()) {
         (0, false) => Ok(Verdict::Good),
         (0, true) => Ok(Verdict::Bad),
@@ -163,9 +163,9 @@ fn settings(args: &Args) -> Result<(Settings, Settings), Error> {
     }
 }
 
-fn written(diff: &Diff, output: Output) -> Result<String, Error> {
+fn written(diff: &Diff, output: Output, look: Look) -> Result<String, Error> {
     match output {
-        Output::Table => Ok(table::write(diff, Look::of_stdout())),
+        Output::Table => Ok(table::write(diff, look)),
         Output::Markdown => Ok(markdown::write(diff)),
         Output::Json => {
             serde_json::to_string_pretty(diff).map_err(|error| Error::Output(error.into()))

@@ -78,7 +78,7 @@ enum Output {
 }
 
 /// Reviews and prints.
-pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
+pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
     let options = Options {
         replicas: args.replicas,
         objects: args.output == Output::Yaml,
@@ -114,7 +114,7 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
         }
         reviewer.finish()
     };
-    print(&written(&report, args.output)?)?;
+    print(&written(&report, args.output, look)?)?;
     match (report.problems.len(), report.faults()) {
         (0, 0) => Ok(Verdict::Good),
         (0, _) => Ok(Verdict::Bad),
@@ -127,9 +127,9 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     }
 }
 
-fn written(report: &Report, output: Output) -> Result<String, Error> {
+fn written(report: &Report, output: Output, look: Look) -> Result<String, Error> {
     match output {
-        Output::Table => Ok(table::write(report, Look::of_stdout())),
+        Output::Table => Ok(table::write(report, look)),
         Output::Markdown => Ok(markdown::write(report)),
         Output::Json => {
             serde_json::to_string_pretty(report).map_err(|error| Error::Output(error.into()))

@@ -103,6 +103,18 @@ impl Place {
         place
     }
 
+    /// The policy itself in place of the echo. `LWS_PLACEMENT_POLICY` names another than `make annotated-policy.wasm`
+    /// builds.
+    pub fn with_policy() -> Self {
+        let policy = std::env::var_os("LWS_PLACEMENT_POLICY").map_or_else(
+            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../annotated-policy.wasm"),
+            PathBuf::from,
+        );
+        let place = Self::new();
+        place.write("annotated-policy.wasm", std::fs::read(policy).unwrap());
+        place
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -122,8 +134,18 @@ impl Place {
     }
 
     pub fn run_with(&self, arguments: &[&str], input: &str) -> Done {
+        self.start(arguments, input, &[])
+    }
+
+    /// With these variables in the environment beside those that are there.
+    pub fn run_in(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
+        self.start(arguments, "", environment)
+    }
+
+    fn start(&self, arguments: &[&str], input: &str, environment: &[(&str, &str)]) -> Done {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lws-placement"))
             .args(arguments)
+            .envs(environment.iter().copied())
             .current_dir(self.folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
