@@ -5,7 +5,9 @@ use super::error::Error;
 use super::options::{PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
 use super::policies::PolicyManifests;
-use crate::review::render::{markdown, style::Look, table, yaml};
+use crate::review::render::{
+    github, junit, markdown, policy_report, style::Look, table, yaml,
+};
 use crate::review::source::{Source, files};
 use crate::review::{Options, Report, Reviewer};
 use clap::ValueEnum;
@@ -73,8 +75,14 @@ enum Output {
     Json,
     /// The sets and pods as they become
     Yaml,
-    /// For a pull request's comment
+    /// For a pull request's comment, never longer than GitHub takes
     Markdown,
+    /// For a job of GitHub Actions: annotations beside the lines of a change
+    Github,
+    /// For build servers: a suite for each set, as JUnit's XML
+    Junit,
+    /// For policy dashboards: PolicyReports of wgpolicyk8s.io/v1alpha2, as Kubewarden's audit scanner fills them
+    PolicyReport,
 }
 
 /// Reviews and prints.
@@ -114,7 +122,7 @@ pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
         }
         reviewer.finish()
     };
-    print(&written(&report, args.output, look)?)?;
+    print(&written(&report, args, look)?)?;
     match (report.problems.len(), report.faults()) {
         (0, 0) => Ok(Verdict::Good),
         (0, _) => Ok(Verdict::Bad),
@@ -127,14 +135,20 @@ pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
     }
 }
 
-fn written(report: &Report, output: Output, look: Look) -> Result<String, Error> {
-    match output {
+fn written(report: &Report, args: &Args, look: Look) -> Result<String, Error> {
+    match args.output {
         Output::Table => Ok(table::write(report, look)),
         Output::Markdown => Ok(markdown::write(report)),
+        Output::Github => Ok(github::write(report)),
+        Output::Junit => junit::write(report).map_err(unwritten),
+        Output::PolicyReport => policy_report::write(report).map_err(unwritten),
         Output::Json => {
             serde_json::to_string_pretty(report).map_err(|error| Error::Output(error.into()))
         }
-        Output::Yaml => yaml::write(report)
-            .map_err(|error| Error::Output(std::io::Error::other(error.to_string()))),
+        Output::Yaml => yaml::write(report).map_err(unwritten),
     }
+}
+
+fn unwritten(error: impl std::fmt::Display) -> Error {
+    Error::Output(std::io::Error::other(error.to_string()))
 }

@@ -3,7 +3,12 @@
 mod cluster;
 mod cluster_markdown;
 mod cluster_table;
+mod entries;
+pub mod github;
+pub mod junit;
 pub mod markdown;
+pub(crate) mod page;
+pub mod policy_report;
 pub mod style;
 pub mod table;
 pub mod text;
