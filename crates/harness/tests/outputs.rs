@@ -18,11 +18,13 @@ use std::path::{Path, PathBuf};
 const SETTINGS: &str = r#"{"replicaSpecificNodeSelector": "compact-placement-group", "replicaSpecificToleration": [{"key": "compact-placement-group", "effect": "NoSchedule"}]}"#;
 
 /// The formats, each with its file's ending.
-const FORMATS: [(&str, &str); 4] = [
+const FORMATS: [(&str, &str); 6] = [
     ("github", "github.txt"),
     ("junit", "junit.xml"),
     ("policy-report", "policy-report.yaml"),
     ("markdown", "md"),
+    ("dot", "dot"),
+    ("svg", "svg"),
 ];
 
 fn fixtures() -> PathBuf {
@@ -79,7 +81,7 @@ fn output(format: &str, input: usize) -> String {
     review(&place(), format, arguments).stdout
 }
 
-/// Each distinct number of a comment's bars that part cells, by table.
+/// Holds a comment to its length, its tags in pairs, and each table to rows of one width.
 fn is_balanced(markdown: &str) {
     let count = |text: &str| markdown.matches(text).count();
     for tag in ["details", "summary"] {
@@ -105,8 +107,9 @@ fn is_balanced(markdown: &str) {
 #[test]
 fn each_format_is_as_it_was() {
     let place = place();
-    for (format, ending) in FORMATS {
-        for (name, arguments) in inputs() {
+    for (name, arguments) in inputs() {
+        let table = review(&place, "table", &arguments);
+        for (format, ending) in FORMATS {
             let done = review(&place, format, &arguments);
             let path = fixtures().join(format!("outputs/{name}.{ending}"));
             if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
@@ -115,8 +118,7 @@ fn each_format_is_as_it_was() {
             let known = std::fs::read_to_string(&path).unwrap_or_default();
             assert_eq!(done.stdout, known, "{}", path.display());
             // The format changes nothing of the verdict.
-            let table = review(&place, "table", &arguments);
-            assert_eq!((done.status, done.stderr), (table.status, table.stderr));
+            assert_eq!((done.status, &done.stderr), (table.status, &table.stderr));
         }
     }
 }
@@ -496,4 +498,189 @@ fn markdown_of_a_comparison_and_of_a_cluster_has_room_in_a_comment() {
         "{done:?}"
     );
     assert_eq!(done.status, 1);
+}
+
+/// A set whose names try to end strings and tags, and one of more replicas than are shown.
+fn hostile() -> Place {
+    let place = place();
+    let pod = json!({
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {
+            "name": "x\"]; <script>alert(1)</script> & \\N",
+            "labels": {"leaderworkerset.sigs.k8s.io/name": "x"},
+        },
+        "spec": {"containers": []},
+    });
+    let set = json!({
+        "apiVersion": "leaderworkerset.x-k8s.io/v1",
+        "kind": "LeaderWorkerSet",
+        "metadata": {"name": "many"},
+        "spec": {"replicas": 30, "leaderWorkerTemplate": {"size": 40, "workerTemplate": {"spec": {"containers": []}}}},
+    });
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": [pod, set]});
+    place.write("hostile.json", list.to_string());
+    place
+}
+
+fn hostile_output(format: &str) -> String {
+    let arguments = ["hostile.json", "--settings-json", SETTINGS];
+    review(&hostile(), format, &arguments).stdout
+}
+
+/// The lines of a graph without what stands in quotes.
+fn outside_of_strings(line: &str) -> String {
+    let mut out = String::new();
+    let (mut is_in, mut is_escaped) = (false, false);
+    for c in line.chars() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_in => is_escaped = true,
+            '"' => is_in = !is_in,
+            c if !is_in => out.push(c),
+            _ => {}
+        }
+    }
+    assert!(!is_in, "{line}");
+    out
+}
+
+#[test]
+fn a_graph_is_one_that_graphviz_reads() {
+    let mut graphs: Vec<String> = (0..inputs().len())
+        .map(|input| output("dot", input))
+        .collect();
+    graphs.push(hostile_output("dot"));
+    for graph in &graphs {
+        let mut depth = 0_i32;
+        let mut names = BTreeSet::new();
+        for line in graph.lines().map(outside_of_strings) {
+            depth += i32::try_from(line.matches('{').count()).unwrap();
+            depth -= i32::try_from(line.matches('}').count()).unwrap();
+            assert!(depth >= 0);
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("subgraph") => {
+                    assert!(names.insert(words.next().unwrap().to_owned()), "{line}")
+                }
+                Some(name) if name.starts_with('n') && words.next() == Some("--") => {
+                    assert!(
+                        names.contains(name) && names.contains(words.next().unwrap()),
+                        "{line}"
+                    );
+                }
+                Some(name) if name.starts_with('n') && name != "node" => {
+                    assert!(names.insert(name.to_owned()), "{line}");
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(depth, 0);
+    }
+    assert!(
+        graphs[0].contains("[label=\"vllm-0\\lleader\\l\", penwidth=2.5]"),
+        "{}",
+        graphs[0]
+    );
+    assert!(
+        graphs[2].contains("foreign: compact-placement-group=vllm-0"),
+        "{}",
+        graphs[2]
+    );
+    assert!(
+        graphs[2].contains("research/notebook\\lother pod"),
+        "{}",
+        graphs[2]
+    );
+    assert!(
+        graphs[3].contains("... and 20 replicas, judged but not shown"),
+        "{}",
+        graphs[3]
+    );
+    for graph in &graphs {
+        let place = Place::new();
+        place.write("graph.dot", graph);
+        let mut dot = std::process::Command::new("dot");
+        match dot.arg("-Tcanon").arg(place.path("graph.dot")).output() {
+            Ok(done) => assert!(done.status.success() && done.stderr.is_empty(), "{done:?}"),
+            Err(_) => println!("left out: Graphviz is not installed"),
+        }
+    }
+}
+
+#[test]
+fn a_picture_stands_alone_and_fits() {
+    let mut pictures: Vec<String> = (0..inputs().len())
+        .map(|input| output("svg", input))
+        .collect();
+    pictures.push(hostile_output("svg"));
+    for picture in &pictures {
+        let read = roxmltree::Document::parse(picture).unwrap();
+        let root = read.root_element();
+        assert_eq!(
+            (root.tag_name().name(), root.attribute("role")),
+            ("svg", Some("img"))
+        );
+        for id in root.attribute("aria-labelledby").unwrap().split(' ') {
+            let named = root
+                .children()
+                .find(|child| child.attribute("id") == Some(id));
+            assert!(named.unwrap().text().is_some_and(|text| !text.is_empty()));
+        }
+        let size = |name| root.attribute(name).unwrap().parse::<usize>().unwrap();
+        let (width, height) = (size("width"), size("height"));
+        for element in root.descendants().filter(roxmltree::Node::is_element) {
+            let name = element.tag_name().name();
+            assert!(
+                [
+                    "svg", "title", "desc", "style", "rect", "text", "g", "path", "circle"
+                ]
+                .contains(&name),
+                "{name}"
+            );
+            for attribute in element.attributes() {
+                assert!(!attribute.name().contains("href") && !attribute.name().starts_with("on"));
+            }
+            let at = |name| {
+                element
+                    .attribute(name)
+                    .map_or(0, |at| at.parse::<usize>().unwrap())
+            };
+            if name == "rect" {
+                assert!(at("x") + at("width") <= width && at("y") + at("height") <= height);
+            }
+            if name == "text" {
+                let shown: String = element
+                    .children()
+                    .filter(roxmltree::Node::is_text)
+                    .filter_map(|node| node.text())
+                    .collect();
+                // Six pixels a character are less than any of its fonts takes.
+                assert!(
+                    at("x") + 6 * shown.chars().count() <= width && at("y") <= height,
+                    "{shown}"
+                );
+            }
+        }
+        let style = root
+            .children()
+            .find(|child| child.tag_name().name() == "style")
+            .unwrap();
+        let style = style.text().unwrap();
+        assert!(style.contains("prefers-color-scheme:dark"));
+        assert!(!style.contains("url(") && !style.contains("@import"));
+    }
+    let cards = pictures[3].matches("class=\"card\"").count();
+    assert_eq!(cards, 11, "ten replicas of thirty, and the pod");
+    assert!(
+        pictures[3].contains("... and 20 replicas, judged but not shown (--replicas 30 shows all)")
+    );
+    for (picture, words) in [
+        (0, "(leader)"),
+        (1, "(leader, refused)"),
+        (2, "(other pod)"),
+        (2, "foreign: "),
+    ] {
+        assert!(pictures[picture].contains(words), "{words}");
+    }
 }

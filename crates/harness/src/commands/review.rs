@@ -6,7 +6,7 @@ use super::options::{PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
 use super::policies::PolicyManifests;
 use crate::review::render::{
-    github, junit, markdown, policy_report, style::Look, table, yaml,
+    dot, github, junit, markdown, policy_report, style::Look, svg, table, yaml,
 };
 use crate::review::source::{Source, files};
 use crate::review::{Options, Report, Reviewer};
@@ -30,6 +30,7 @@ use std::path::PathBuf;
 Examples:
   lws-placement review examples/vllm.yaml --settings examples/settings.yaml
   lws-placement review -f manifests/ --settings policy.yaml -o markdown
+  lws-placement review -f manifests/ --settings policy.yaml -o svg > replicas.svg
   lws-placement review --policy-manifest examples/install/*.yaml -f examples/vllm.yaml
   kubectl get leaderworkersets,pods,nodes,namespaces -A -o yaml | lws-placement review -f - --settings policy.yaml
   helm template my-release my-chart | lws-placement review -f - --settings examples/settings.yaml
@@ -83,6 +84,10 @@ enum Output {
     Junit,
     /// For policy dashboards: PolicyReports of wgpolicyk8s.io/v1alpha2, as Kubewarden's audit scanner fills them
     PolicyReport,
+    /// For Graphviz: replicas, their nodes and the pods there
+    Dot,
+    /// The same as a picture that browsers show
+    Svg,
 }
 
 /// Reviews and prints.
@@ -142,6 +147,8 @@ fn written(report: &Report, args: &Args, look: Look) -> Result<String, Error> {
         Output::Github => Ok(github::write(report)),
         Output::Junit => junit::write(report).map_err(unwritten),
         Output::PolicyReport => policy_report::write(report).map_err(unwritten),
+        Output::Dot => Ok(dot::write(report, args.replicas)),
+        Output::Svg => Ok(svg::write(report, args.replicas)),
         Output::Json => {
             serde_json::to_string_pretty(report).map_err(|error| Error::Output(error.into()))
         }
