@@ -447,7 +447,8 @@ FAILED c: wrong
     assert_eq!(done.status, 1);
     let done = place.run(&["test", "c.yaml", "-o", "junit"]);
     assert!(
-        done.stdout.contains("tests=\"1\" failures=\"1\""),
+        done.stdout
+            .contains("tests=\"1\" skipped=\"0\" errors=\"0\" failures=\"1\""),
         "{}",
         done.stdout
     );

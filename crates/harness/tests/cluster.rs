@@ -468,7 +468,8 @@ fn markdown_and_yaml() {
     });
     let done = run(&["-o", "markdown"], &dump.json());
     for line in [
-        "### LeaderWorkerSet team-a/vllm",
+        "### Errors in the cluster",
+        "<summary>LeaderWorkerSet team-a/vllm: 2 of 2 replicas x 2 pods</summary>",
         "| `vllm-1` | `compact-placement-group=vllm-1:NoSchedule` | 2 | 2 nodes: 1 labelled, 1 tainted, 1 foreign | `node-01`, `node-10` |",
         "- Warning: team-a/vllm, replica vllm-0: node \"node-01\" also runs pod research/notebook, which is not the replica's; move it or taint the node",
         "**1 set, 2 replicas, 4 members on 3 nodes, 1 error, 1 warning**",

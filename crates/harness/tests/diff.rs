@@ -506,7 +506,11 @@ fn markdown_has_room_in_a_comment() {
     let settings = ["diff", "--from", "one-key.yaml", "--to", "other-key.yaml"];
     let done = place.run(&[&settings[..], &["many.yaml", "-o", "markdown"]].concat());
     assert!(done.stdout.chars().count() < 65_536);
-    assert!(done.stdout.contains("more parts without room here"));
+    assert!(
+        done.stdout.contains(
+            "more lines that have no room here; `lws-placement diff -o table` shows them"
+        )
+    );
     assert!(
         done.stdout
             .ends_with("**40 placed otherwise from the next update on**\n"),

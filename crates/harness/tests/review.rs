@@ -321,7 +321,8 @@ fn markdown_has_a_row_each_and_the_sum() {
     );
     let text = markdown::write(&report);
     for line in [
-        "### LeaderWorkerSet default/placed",
+        "### Refused",
+        "<summary>LeaderWorkerSet default/placed: 1 replica x 2 pods, 0 refused</summary>",
         "| Replica | Value | Pods | Node selector | Toleration |",
         "| 0 | `placed-0` | `placed-0, placed-0-1` | `=compact-placement-group` | `+compact-placement-group:NoSchedule` |",
         "| `team-a/vllm-0-2` | `vllm-0` | `pods.yaml:21` | **refused \\[1\\]** | - |",

@@ -235,7 +235,10 @@ fn every_format_says_the_same() {
     );
     assert_eq!(json["sets"][0]["hidden"], 10);
     assert_eq!(json["sum"]["pods"]["judged"], 12);
-    assert!(run("markdown").ends_with("**12 replicas, 0 node groups, 12 pods, 0 refused**\n"));
+    assert!(
+        run("markdown")
+            .starts_with("### Accepted\n\n**12 replicas, 0 node groups, 12 pods, 0 refused**\n\n")
+    );
     assert!(run("table").contains("\n12 replicas, 0 node groups, 12 pods, 0 refused\n"));
     // The set and the pods of two replicas.
     let manifests = lws_manifest::read(run("yaml"));

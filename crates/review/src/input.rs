@@ -160,13 +160,16 @@ impl Document {
     }
 }
 
+/// What standard input is called in messages.
+pub const STANDARD_INPUT: &str = "standard input";
+
 /// Reads a file's bytes, or standard input's where `path` is `-`; gives the name for messages as well.
 ///
 /// # Errors
 /// [`InputError::Read`].
 pub fn bytes(path: &Path) -> Result<(String, Vec<u8>), InputError> {
     if path.as_os_str() == "-" {
-        let source = "standard input".to_owned();
+        let source = STANDARD_INPUT.to_owned();
         let mut bytes = Vec::new();
         return match std::io::stdin().lock().read_to_end(&mut bytes) {
             Ok(_) => Ok((source, bytes)),

@@ -14,6 +14,10 @@ const SHOWN: usize = 120;
 /// Characters that stay before the carets where a line is cut.
 const BEFORE: usize = 40;
 
+/// Bytes on either side that are looked at, enough for the characters that are shown. JSON may be one line of many
+/// megabytes, which nobody should read anew for each message.
+const NEAR: usize = 1_024;
+
 /// Stands for the cut part of a line.
 const CUT: &str = "...";
 
@@ -33,12 +37,10 @@ impl Excerpt {
     /// without; else the one character there. None where the line holds what no terminal should be sent.
     #[must_use]
     pub fn of(text: &[u8], offset: usize, value: &str) -> Option<Self> {
-        let start = text.get(..offset)?.iter().rposition(|byte| *byte == b'\n');
-        let start = start.map_or(0, |index| index + 1);
-        let end = text.get(offset..)?.iter().position(|byte| *byte == b'\n');
-        let end = end.map_or(text.len(), |length| offset + length);
-        let before = std::str::from_utf8(text.get(start..offset)?).ok()?;
-        let rest = std::str::from_utf8(text.get(offset..end)?).ok()?;
+        let before = end_of_line(text.get(..offset)?);
+        let rest = start_of_line(text.get(offset..)?, NEAR.saturating_add(2 * value.len()));
+        let before = std::str::from_utf8(before).ok()?;
+        let rest = std::str::from_utf8(rest).ok()?;
         let rest = rest.trim_end_matches('\r');
         // A byte order mark is no part of the line.
         let before = before.strip_prefix('\u{feff}').unwrap_or(before);
@@ -157,6 +159,35 @@ fn quoted(rest: &str, quote: char) -> Option<usize> {
     None
 }
 
+/// The last line of a text, or as much of its end as is near.
+fn end_of_line(text: &[u8]) -> &[u8] {
+    let near = text.len().saturating_sub(NEAR);
+    let mut tail = text.get(near..).unwrap_or(text);
+    if near > 0 {
+        // Not in the middle of a character.
+        while let [0x80..=0xbf, rest @ ..] = tail {
+            tail = rest;
+        }
+    }
+    let newline = tail.iter().rposition(|byte| *byte == b'\n');
+    newline.map_or(tail, |index| tail.get(index + 1..).unwrap_or_default())
+}
+
+/// The first line of a text, or as much of its start as is near.
+fn start_of_line(text: &[u8], near: usize) -> &[u8] {
+    let mut head = text.get(..near).unwrap_or(text);
+    if let Some(0x80..=0xbf) = text.get(near) {
+        while let [rest @ .., last] = head {
+            head = rest;
+            if *last >= 0xc0 {
+                break;
+            }
+        }
+    }
+    let newline = head.iter().position(|byte| *byte == b'\n');
+    newline.map_or(head, |index| head.get(..index).unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -233,6 +264,21 @@ mod tests {
         let column = line.find("\"here\"").unwrap();
         assert_eq!(carets.find('^').unwrap(), column);
         assert_eq!(carets.matches('^').count(), 6);
+    }
+
+    #[test]
+    fn of_a_line_of_megabytes_the_near_part_is_looked_at() {
+        let far = "値\u{1b}".repeat(100_000);
+        // Every remainder, so that what is near begins and ends within a character too.
+        for fill in 0..3 {
+            let near = format!("{}{}", "x".repeat(fill), "値".repeat(400));
+            let text = format!("{far}{near}manual{near}{far}");
+            let offset = far.len() + near.len();
+            let excerpt = Excerpt::of(text.as_bytes(), offset, "manual").unwrap();
+            let [line, carets] = excerpt.lines(7, Look::default());
+            assert!(line.starts_with("  7 | ...値") && line.ends_with("値..."));
+            assert!(carets.ends_with(" ^^^^^^"), "{carets}");
+        }
     }
 
     #[test]

@@ -103,7 +103,7 @@ enum Output {
 }
 
 /// Compares and prints.
-pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
+pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
     let config = args.config.load(args.policy.is_verbose())?;
     let both = config.manifests(&args.filename, &args.files);
     let (from_files, to_files) = match (args.from_files.as_slice(), args.to_files.as_slice()) {
@@ -149,7 +149,7 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
             diff.notes.insert(0, note.clone());
         }
     }
-    print(&written(&diff, args.output)?)?;
+    print(&written(&diff, args.output, look)?)?;
     match (diff.problems.len(), diff.differs()) {
         (0, false) => Ok(Verdict::Good),
         (0, true) => Ok(Verdict::Bad),
@@ -191,9 +191,9 @@ fn check(args: &Args, from_files: &[PathBuf], to_files: &[PathBuf]) -> Result<()
     Ok(())
 }
 
-fn written(diff: &Diff, output: Output) -> Result<String, Error> {
+fn written(diff: &Diff, output: Output, look: Look) -> Result<String, Error> {
     match output {
-        Output::Table => Ok(table::write(diff, Look::of_stdout())),
+        Output::Table => Ok(table::write(diff, look)),
         Output::Markdown => Ok(markdown::write(diff)),
         Output::Json => {
             serde_json::to_string_pretty(diff).map_err(|error| Error::Output(error.into()))

@@ -87,13 +87,13 @@ enum Output {
 }
 
 /// Explains and prints.
-pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
+pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
     if args.filename.is_empty() && args.request.is_none() {
-        return rules(args);
+        return rules(args, look);
     }
     let explained = explained(args)?;
     print(&match args.output {
-        Output::Text => render::explanation(&explained, Look::of_stdout()),
+        Output::Text => render::explanation(&explained, look),
         Output::Json => json(&explained)?,
     })?;
     if let Some(ours) = &explained.disagreement {
@@ -109,12 +109,12 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     })
 }
 
-fn rules(args: &Args) -> Result<Verdict, Error> {
+fn rules(args: &Args, look: Look) -> Result<Verdict, Error> {
     let found = args.rules.iter().map(|id| contract::rule(id));
     let found: Result<Vec<_>, _> = found.collect();
     let found = found.map_err(|error| Error::Usage(error.to_string()))?;
     print(&match args.output {
-        Output::Text => render::rules(&found, Look::of_stdout()),
+        Output::Text => render::rules(&found, look),
         Output::Json => json(&found)?,
     })?;
     Ok(Verdict::Good)

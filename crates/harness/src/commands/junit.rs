@@ -1,73 +1,35 @@
 //! A test report in JUnit's XML, which build servers read.
 
+use super::error::Error;
 use super::test::Run;
-use std::fmt::Write;
+use crate::review::render::junit::bad;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
 
 /// The report.
-pub(super) fn report(runs: &[Run], failed: usize) -> String {
-    let total: f64 = runs.iter().map(|run| run.took.as_secs_f64()).sum();
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    // Writing to a String does not fail.
-    let _ = writeln!(
-        xml,
-        "<testsuites>\n  <testsuite name=\"lws-placement\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" time=\"{total:.6}\">",
-        runs.len()
-    );
-    for run in runs {
-        let _ = write!(
-            xml,
-            "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6}\"",
-            escape(&run.file.title()),
-            escape(&run.file.case.name),
-            run.took.as_secs_f64()
-        );
-        if run.wrong.is_empty() {
-            xml.push_str("/>\n");
-            continue;
-        }
-        let _ = writeln!(
-            xml,
-            ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>",
-            escape(
-                run.wrong
-                    .first()
-                    .map_or("", |first| first.lines().next().unwrap_or_default())
-            ),
-            escape(&run.wrong.join("\n"))
-        );
-    }
-    xml.push_str("  </testsuite>\n</testsuites>");
-    xml
+///
+/// # Errors
+/// XML cannot be written; none is known.
+pub(super) fn report(runs: &[Run]) -> Result<String, Error> {
+    let took: Duration = runs.iter().map(|run| run.took).sum();
+    let mut suite = TestSuite::new("lws-placement");
+    suite.set_time(took);
+    suite.add_test_cases(runs.iter().map(case));
+    let mut report = Report::new("lws-placement test");
+    report.set_time(took).add_test_suite(suite);
+    let xml = report
+        .to_string()
+        .map_err(|error| Error::Output(std::io::Error::other(error)))?;
+    Ok(xml.trim_end().to_owned())
 }
 
-/// Text as XML 1.0 lets it stand. Control characters have no place in XML at all, not even escaped.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(character),
-            other if other.is_control() || matches!(other, '\u{fffe}' | '\u{ffff}') => {
-                out.push('\u{fffd}')
-            }
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_breaks_out_of_the_xml() {
-        assert_eq!(
-            escape("a<b> & \"c\"\u{0}\n"),
-            "a&lt;b&gt; &amp; &quot;c&quot;\u{fffd}\n"
-        );
-    }
+fn case(run: &Run) -> TestCase {
+    let status = if run.wrong.is_empty() {
+        TestCaseStatus::success()
+    } else {
+        bad(NonSuccessKind::Failure, &run.wrong.join("\n"))
+    };
+    let mut case = TestCase::new(run.file.case.name.as_str(), status);
+    case.set_classname(run.file.title()).set_time(run.took);
+    case
 }

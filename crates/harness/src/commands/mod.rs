@@ -23,14 +23,25 @@ mod test;
 
 pub use error::Error;
 
-use crate::review::render::style::Look;
-use clap::{Parser, Subcommand};
+use crate::review::render::style::{Colour, Look};
+use clap::{ColorChoice, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Run and try the lws-replica-placement policy without a cluster.
 #[derive(Debug, Parser)]
 #[command(name = "lws-placement", version, arg_required_else_help = true)]
 pub struct Cli {
+    /// When to colour: auto (on a terminal, unless NO_COLOR is set), always, never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t = ColorChoice::Auto,
+        hide_possible_values = true
+    )]
+    color: ColorChoice,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -70,10 +81,12 @@ impl Cli {
     /// Does what the command line asks and gives the exit status. Errors are told on standard error.
     #[must_use]
     pub fn execute(self) -> ExitCode {
+        let colour = colour(self.color);
+        let look = Look::of_stdout(colour);
         let done = match self.command {
-            Command::Review(args) => review::execute(&args),
-            Command::Diff(args) => diff::execute(&args),
-            Command::Explain(args) => explain::execute(&args),
+            Command::Review(args) => review::execute(&args, look),
+            Command::Diff(args) => diff::execute(&args, look),
+            Command::Explain(args) => explain::execute(&args, look),
             Command::Run(args) => run::execute(&args),
             Command::Test(args) => test::execute(&args),
             Command::Annotate(args) => annotate::execute(&args),
@@ -88,9 +101,21 @@ impl Cli {
                 ExitCode::SUCCESS
             }
             Err(error) => {
-                output::complain(&error.told(Look::of_stderr()));
+                output::complain(&error.told(Look::of_stderr(colour)));
                 ExitCode::from(error.status())
             }
         }
+    }
+}
+
+fn colour(choice: ColorChoice) -> Colour {
+    match choice {
+        ColorChoice::Auto => Colour::Auto,
+        ColorChoice::Always => {
+            // Tables are painted by crossterm, which obeys NO_COLOR unless it is told not to.
+            crossterm::style::force_color_output(true);
+            Colour::Always
+        }
+        ColorChoice::Never => Colour::Never,
     }
 }

@@ -6,7 +6,9 @@ use super::error::Error;
 use super::options::{FailOn, NamespaceOption, PolicyOptions, SettingsOptions, accepted_by};
 use super::output::print;
 use super::policies::{Policies, PolicyManifests};
-use crate::review::render::{markdown, style::Look, table, yaml};
+use crate::review::render::{
+    dot, github, junit, markdown, policy_report, style::Look, svg, table, yaml,
+};
 use crate::review::report::Remark;
 use crate::review::source::{Source, files};
 use crate::review::{Options, Report, Reviewer};
@@ -32,6 +34,7 @@ use std::path::PathBuf;
 Examples:
   lws-placement review examples/vllm.yaml --settings examples/settings.yaml
   lws-placement review -f manifests/ --settings policy.yaml -o markdown
+  lws-placement review -f manifests/ --settings policy.yaml -o svg > replicas.svg
   lws-placement review --policy-manifest examples/install/*.yaml -f examples/vllm.yaml
   kubectl get leaderworkersets,pods,nodes,namespaces -A -o yaml | lws-placement review -f - --settings policy.yaml
   helm template my-release my-chart | lws-placement review -f - -n team-a --settings examples/settings.yaml
@@ -93,12 +96,22 @@ enum Output {
     Json,
     /// The sets and pods as they become
     Yaml,
-    /// For a pull request's comment
+    /// For a pull request's comment, never longer than GitHub takes
     Markdown,
+    /// For a job of GitHub Actions: annotations beside the lines of a change
+    Github,
+    /// For build servers: a suite for each set, as JUnit's XML
+    Junit,
+    /// For policy dashboards: PolicyReports of wgpolicyk8s.io/v1alpha2, as Kubewarden's audit scanner fills them
+    PolicyReport,
+    /// For Graphviz: replicas, their nodes and the pods there
+    Dot,
+    /// The same as a picture that browsers show
+    Svg,
 }
 
 /// Reviews and prints.
-pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
+pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
     let config = args.config.load(args.policy.is_verbose())?;
     let paths = config.manifests(&args.filename, &args.files);
     if paths.is_empty() {
@@ -114,7 +127,7 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
         FailOn::Warning => report.made_strict(),
         FailOn::Error | FailOn::Never => report,
     };
-    print(&written(&report, args.output)?)?;
+    print(&written(&report, args, look)?)?;
     match (report.problems.len(), report.faults()) {
         (0, faults) if faults == 0 || fail_on == FailOn::Never => Ok(Verdict::Good),
         (0, _) => Ok(Verdict::Bad),
@@ -173,14 +186,22 @@ fn reviewed(
     Ok(reviewer.finish())
 }
 
-fn written(report: &Report, output: Output) -> Result<String, Error> {
-    match output {
-        Output::Table => Ok(table::write(report, Look::of_stdout())),
+fn written(report: &Report, args: &Args, look: Look) -> Result<String, Error> {
+    match args.output {
+        Output::Table => Ok(table::write(report, look)),
         Output::Markdown => Ok(markdown::write(report)),
+        Output::Github => Ok(github::write(report)),
+        Output::Junit => junit::write(report).map_err(unwritten),
+        Output::PolicyReport => policy_report::write(report).map_err(unwritten),
+        Output::Dot => Ok(dot::write(report, args.replicas)),
+        Output::Svg => Ok(svg::write(report, args.replicas)),
         Output::Json => {
             serde_json::to_string_pretty(report).map_err(|error| Error::Output(error.into()))
         }
-        Output::Yaml => yaml::write(report)
-            .map_err(|error| Error::Output(std::io::Error::other(error.to_string()))),
+        Output::Yaml => yaml::write(report).map_err(unwritten),
     }
+}
+
+fn unwritten(error: impl std::fmt::Display) -> Error {
+    Error::Output(std::io::Error::other(error.to_string()))
 }

@@ -96,7 +96,7 @@ pub(super) fn execute(args: &Args) -> Result<Verdict, Error> {
     let failed = runs.iter().filter(|run| !run.wrong.is_empty()).count();
     print(&match args.output {
         Output::Text => text(&runs, failed),
-        Output::Junit => junit::report(&runs, failed),
+        Output::Junit => junit::report(&runs)?,
     })?;
     Ok(if failed == 0 {
         Verdict::Good

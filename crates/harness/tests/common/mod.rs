@@ -104,7 +104,7 @@ impl Place {
         place
     }
 
-    /// With the policy itself instead of the echo; `LWS_PLACEMENT_POLICY` names another than `make annotated-policy.wasm`
+    /// The policy itself in place of the echo. `LWS_PLACEMENT_POLICY` names another than `make annotated-policy.wasm`
     /// builds.
     pub fn with_policy() -> Self {
         let policy = std::env::var_os("LWS_PLACEMENT_POLICY").map_or_else(
@@ -136,8 +136,18 @@ impl Place {
     }
 
     pub fn run_with(&self, arguments: &[&str], input: &str) -> Done {
+        self.start(arguments, input, &[])
+    }
+
+    /// With these variables in the environment beside those that are there.
+    pub fn run_in(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
+        self.start(arguments, "", environment)
+    }
+
+    fn start(&self, arguments: &[&str], input: &str, environment: &[(&str, &str)]) -> Done {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lws-placement"))
             .args(arguments)
+            .envs(environment.iter().copied())
             .current_dir(self.folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

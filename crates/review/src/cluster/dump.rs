@@ -5,7 +5,7 @@
 //! manifests, which are reviewed with the place of every value.
 
 use super::object::Object;
-use crate::input::InputError;
+use crate::input::{InputError, STANDARD_INPUT};
 use crate::review::place::Place;
 use crate::review::reason;
 use crate::review::report::Remark;
@@ -86,7 +86,7 @@ fn share(
 
 fn read_all(path: &Path, sender: &SyncSender<Batch>) -> Result<Reading, InputError> {
     if path.as_os_str() == "-" {
-        return read_stream("standard input", io::stdin().lock(), None, sender);
+        return read_stream(STANDARD_INPUT, io::stdin().lock(), None, sender);
     }
     let source = path.display().to_string();
     let file = File::open(path).and_then(|file| {

@@ -3,11 +3,8 @@
 use super::words;
 use crate::diff::report::{Diff, Effect, PodDiff, SetDiff};
 use crate::review::place::Place;
-use crate::review::render::markdown::{code, escape, list, refusal, remark};
-use crate::review::render::text::counted;
-
-/// Most characters; GitHub takes 65,536 in a comment. The last lines need some of them.
-const ROOM: usize = 60_000;
+use crate::review::render::markdown::{code, escape, refusal, remark};
+use crate::review::render::page::{Page, Part};
 
 /// Writes a comparison; the last line has no end. What is too much for one comment is left out, the most serious last.
 #[must_use]
@@ -15,14 +12,16 @@ pub fn write(diff: &Diff) -> String {
     let mut page = Page::default();
     for sets in diff.sets.chunk_by(|a, b| a.class == b.class) {
         let title = sets.first().map(|set| words::class(set.class));
-        let mut heading = title.map(|title| format!("### {title}"));
+        let mut heading = title.map(|title| format!("### {title}\n\n"));
         for set in sets {
-            page.add(heading.take().into_iter().chain(set_blocks(set)).collect());
+            if page.add(set_parts(heading.as_deref().unwrap_or_default(), set)) {
+                heading = None;
+            }
         }
     }
     for pods in diff.pods.chunk_by(|a, b| a.class == b.class) {
         let title = pods.first().map_or("", |pod| words::class(pod.class));
-        page.add(pods_blocks(title, pods));
+        page.add(pods_parts(title, pods));
     }
     let notes = diff
         .notes
@@ -32,70 +31,37 @@ pub fn write(diff: &Diff) -> String {
         .problems
         .iter()
         .map(|problem| remark("**Error**", problem));
-    if let Some(text) = words::passed_over(&diff.rest) {
-        page.add(vec![escape(&text)]);
-    }
-    for line in problems.chain(notes) {
-        page.add(vec![format!("- {line}")]);
-    }
-    if page.left_out > 0 {
-        let more = format!(
-            "... and {} without room here; `-o table` shows all",
-            counted(
-                u64::try_from(page.left_out).unwrap_or(u64::MAX),
-                "more part"
-            )
-        );
-        page.blocks.push(more);
-    }
-    page.blocks
-        .push(format!("**{}**", escape(&words::sum(diff))));
-    page.blocks.join("\n\n")
+    page.add(words::passed_over(&diff.rest).map(|text| Part::Text(escape(&text))));
+    page.add(Part::list(problems.chain(notes)));
+    page.finish(
+        "lws-placement diff -o table",
+        [format!("**{}**", escape(&words::sum(diff)))],
+    )
 }
 
-#[derive(Default)]
-struct Page {
-    blocks: Vec<String>,
-    length: usize,
-    left_out: usize,
-}
-
-impl Page {
-    /// Adds blocks that belong together, if there is room.
-    fn add(&mut self, blocks: Vec<String>) {
-        let length: usize = blocks.iter().map(|block| block.chars().count() + 2).sum();
-        if self.length + length > ROOM {
-            self.left_out += 1;
-            return;
-        }
-        self.length += length;
-        self.blocks.extend(blocks);
-    }
-}
-
-fn set_blocks(set: &SetDiff) -> Vec<String> {
+fn set_parts(heading: &str, set: &SetDiff) -> Vec<Part> {
     let place = set.place.as_ref().map(Place::line).unwrap_or_default();
-    let mut blocks = vec![format!(
-        "**{}** ({}, {})",
+    let mut parts = vec![Part::Text(format!(
+        "{heading}**{}** ({}, {})",
         escape(&set.title()),
         escape(&words::size(set)),
         code(&place)
-    )];
-    blocks.extend(list(
+    ))];
+    parts.extend(Part::list(
         set.warnings
             .iter()
             .map(|text| format!("Warning: {}", escape(text))),
     ));
     for effect in &set.effects {
-        blocks.extend(effect_blocks(effect));
+        parts.extend(effect_parts(effect));
     }
-    blocks
+    parts
 }
 
-fn effect_blocks(effect: &Effect) -> Vec<String> {
+fn effect_parts(effect: &Effect) -> Vec<Part> {
     let title = words::effect(effect);
     if let Some(found) = &effect.refusal {
-        return vec![refusal(&format!("**{title}**"), found)];
+        return vec![Part::Text(refusal(&format!("**{title}**"), found))];
     }
     let rows = effect.replicas.iter().flat_map(|replica| {
         replica.members.iter().map(|members| {
@@ -105,9 +71,10 @@ fn effect_blocks(effect: &Effect) -> Vec<String> {
             row(first, words::members(members))
         })
     });
-    let mut blocks = vec![format!("{title}:"), table(["Replica", "Pods"], rows)];
-    blocks.extend(words::hidden(effect).map(|text| escape(&text)));
-    blocks.extend(list(effect.refusals.iter().enumerate().map(
+    let title = Part::Text(format!("{title}:"));
+    let mut parts = vec![title, table(["Replica", "Pods"], rows)];
+    parts.extend(words::hidden(effect).map(|text| Part::Text(escape(&text))));
+    parts.extend(Part::list(effect.refusals.iter().enumerate().map(
         |(index, found)| {
             let title = format!(
                 "**\\[{}\\] {} refused**",
@@ -117,10 +84,10 @@ fn effect_blocks(effect: &Effect) -> Vec<String> {
             refusal(&title, found)
         },
     )));
-    blocks
+    parts
 }
 
-fn pods_blocks(title: &str, pods: &[PodDiff]) -> Vec<String> {
+fn pods_parts(title: &str, pods: &[PodDiff]) -> Vec<Part> {
     let mut refusals = Vec::new();
     let mut rows = Vec::new();
     for pod in pods {
@@ -135,19 +102,15 @@ fn pods_blocks(title: &str, pods: &[PodDiff]) -> Vec<String> {
         ];
         rows.push(row(first, words::pod(pod, number)));
     }
-    let mut blocks = vec![format!("### {title}: pods"), table(["Pod", "Place"], rows)];
-    blocks.extend(list(refusals.into_iter()));
-    blocks
+    let title = Part::Text(format!("### {title}: pods"));
+    let mut parts = vec![title, table(["Pod", "Place"], rows)];
+    parts.extend(Part::list(refusals));
+    parts
 }
 
-fn table(first: [&str; 2], rows: impl IntoIterator<Item = String>) -> String {
+fn table(first: [&str; 2], rows: impl IntoIterator<Item = String>) -> Part {
     let titles: Vec<&str> = first.into_iter().chain(words::COLUMNS).collect();
-    let mut lines = vec![
-        format!("| {} |", titles.join(" | ")),
-        format!("|{}", "---|".repeat(titles.len())),
-    ];
-    lines.extend(rows);
-    lines.join("\n")
+    Part::table(&titles, rows.into_iter().collect())
 }
 
 /// A row; the last cells are lines with signs, of which those that go are struck out.

@@ -1,38 +1,28 @@
 //! A cluster's dump, for an issue or a comment.
 
 use super::cluster;
-use super::markdown::{code, escape, list};
+use super::markdown::{code, escape};
+use super::page::{Page, Part};
 use crate::cluster::ClusterReport;
 use crate::cluster::report::SetReport;
 
-/// The blocks about it.
-pub(super) fn blocks(report: &ClusterReport) -> Vec<String> {
-    let mut blocks = Vec::new();
+/// Adds the sets. What is found in them is told elsewhere.
+pub(super) fn add(page: &mut Page, report: &ClusterReport) {
     let (sets, rest) = cluster::sets(report);
     for set in sets {
-        blocks.push(format!("### {}", escape(&set.title())));
-        blocks.push(cluster::size(set));
+        let summary = format!("{}: {}", set.title(), cluster::size(set));
+        let mut parts = Vec::new();
         if !set.shown.is_empty() {
-            blocks.push(table(set));
+            parts.push(table(set));
         }
-        blocks.extend(cluster::hidden(set).map(|text| escape(&text)));
+        parts.extend(cluster::hidden(set).map(|text| Part::Text(escape(&text))));
+        page.fold(&summary, parts);
     }
-    blocks.extend(rest.map(|text| escape(&text)));
-    let findings = cluster::findings(report);
-    let entries = findings.into_iter().flat_map(|(finding, rest)| {
-        let word = finding.severity.markdown();
-        let entry = format!("{word}: {}", escape(&cluster::sentence(finding)));
-        std::iter::once(entry).chain(rest.map(|text| escape(&text)))
-    });
-    blocks.extend(list(entries));
-    blocks
+    page.add(rest.map(|text| Part::Text(escape(&text))));
 }
 
-fn table(set: &SetReport) -> String {
-    let mut lines = vec![
-        format!("| {} |", cluster::HEADS.join(" | ")),
-        "|---|---|---|---|---|".to_owned(),
-    ];
+fn table(set: &SetReport) -> Part {
+    let mut rows = Vec::new();
     for replica in &set.shown {
         let [leader, placement, pods, nodes, names] = cluster::row(set, replica);
         let coded = |text: &str, by: &str| {
@@ -49,7 +39,7 @@ fn table(set: &SetReport) -> String {
             nodes,
             coded(&names, ", ").join(", "),
         ];
-        lines.push(format!("| {} |", cells.join(" | ")));
+        rows.push(format!("| {} |", cells.join(" | ")));
     }
-    lines.join("\n")
+    Part::table(&cluster::HEADS, rows)
 }

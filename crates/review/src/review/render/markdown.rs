@@ -1,58 +1,81 @@
 //! For a pull request's comment.
 
+use super::entries::{self, Entry};
+use super::page::{Page, Part};
 use super::{cluster_markdown, text};
 use crate::review::place::Place;
 use crate::review::report::{Outcome, PodReview, Refusal, Remark, Report, SetReview};
 
-/// Writes a report; the last line has no end.
+/// Writes a report; the last line has no end. What is refused stands first, details are folded away, and what is too
+/// much for one comment is left out.
 #[must_use]
 pub fn write(report: &Report) -> String {
-    let mut blocks: Vec<String> = report.sets.iter().flat_map(set).collect();
+    let mut page = Page::default();
+    page.add([Part::Text(format!("### {}", verdict(report)))]);
+    page.add(text::sums(report).map(|sum| Part::Text(format!("**{sum}**"))));
+    page.add(Part::list(entries::all(report).iter().map(entry)));
+    let policies = report.policies.iter();
+    page.add(Part::list(
+        policies.map(|policy| escape(&policy.to_string())),
+    ));
+    page.add(text::passed_over(report).map(|text| Part::Text(escape(&text))));
+    for set in &report.sets {
+        page.fold(&summary(set), details(set));
+    }
     if !report.pods.is_empty() {
-        blocks.extend(pods(&report.pods));
+        let count = u64::try_from(report.pods.len()).unwrap_or(u64::MAX);
+        page.fold(&text::counted(count, "Pod"), vec![pods(&report.pods)]);
     }
     if let Some(found) = &report.cluster {
-        blocks.extend(cluster_markdown::blocks(found));
+        cluster_markdown::add(&mut page, found);
     }
-    blocks.extend(list(
-        report
-            .policies
-            .iter()
-            .map(|policy| escape(&policy.to_string())),
-    ));
-    blocks.extend(text::passed_over(report).map(|text| escape(&text)));
-    let notes = report
-        .notes
-        .iter()
-        .map(|note| remark(note.severity.markdown(), note));
-    let problems = report
-        .problems
-        .iter()
-        .map(|problem| remark("**Error**", problem));
-    blocks.extend(list(notes.chain(problems)));
-    blocks.extend(text::sums(report).map(|sum| format!("**{sum}**")));
-    blocks.join("\n\n")
+    page.finish("lws-placement review -o table", [])
 }
 
-fn set(set: &SetReview) -> Vec<String> {
-    let place = set.place.as_ref().map(Place::line).unwrap_or_default();
-    let mut blocks = vec![
-        format!("### {}", escape(&set.title())),
-        format!("{}, {}", text::size(set), code(&place)),
-    ];
-    blocks.extend(
-        [text::generated(set), text::sampled(set), text::stamped(set)]
-            .into_iter()
-            .flatten()
-            .map(|text| escape(&text)),
-    );
-    blocks.extend(list(
-        set.admission.warnings.iter().map(|text| warning(text)),
-    ));
-    if let Some(found) = &set.admission.refusal {
-        blocks.extend(list(std::iter::once(refusal("**Refused**", found))));
-        return blocks;
+fn verdict(report: &Report) -> &'static str {
+    if !report.problems.is_empty() {
+        "Not all could be reviewed"
+    } else if report.sum.refused > 0 {
+        "Refused"
+    } else if report.faults() > 0 {
+        "Errors in the cluster"
+    } else {
+        "Accepted"
     }
+}
+
+fn entry(entry: &Entry<'_>) -> String {
+    let Some(what) = &entry.what else {
+        let place = entry.place;
+        // The place of a warning about an object would be that of the object that it names.
+        let place = place.filter(|_| entry.object.is_none());
+        return told(entry.severity.markdown(), place, &entry.text);
+    };
+    let object = entry.object.as_deref().unwrap_or_default();
+    let number = entry
+        .number
+        .map_or_else(String::new, |number| format!(" [{number}]"));
+    let head = format!("**{}**", escape(&format!("{object}{number}: {what}")));
+    refused(&head, entry.place, &entry.text)
+}
+
+fn summary(set: &SetReview) -> String {
+    let refused = match set.admission.allowed {
+        false => "refused".to_owned(),
+        true => {
+            let count = set.refusals.iter().map(|refusal| refusal.count).sum();
+            format!("{} refused", text::grouped(count))
+        }
+    };
+    format!("{}: {}, {refused}", set.title(), text::size(set))
+}
+
+fn details(set: &SetReview) -> Vec<Part> {
+    let place = set.place.as_ref().map(Place::line).unwrap_or_default();
+    let mut parts = vec![Part::Text(format!("{}, {}", text::size(set), code(&place)))];
+    let lines = [text::generated(set), text::sampled(set), text::stamped(set)];
+    let lines = lines.into_iter().flatten();
+    parts.extend(lines.map(|text| Part::Text(escape(&text))));
     if !set.shown.is_empty() {
         let rows = set.shown.iter().flat_map(|replica| {
             replica.members.iter().map(|members| {
@@ -64,36 +87,20 @@ fn set(set: &SetReview) -> Vec<String> {
                 row(first, &members.result)
             })
         });
-        blocks.push(table(["Replica", "Value", "Pods"], rows));
+        parts.push(table(["Replica", "Value", "Pods"], rows));
     }
-    blocks.extend(text::hidden(set).map(|text| escape(&text)));
-    let warnings = set.warnings.iter().map(|text| warning(text));
-    let refusals = set.refusals.iter().enumerate();
-    let refusals = refusals.map(|(index, found)| {
-        refusal(
-            &format!(
-                "**\\[{}\\] {} refused**",
-                index + 1,
-                escape(&text::hit(found))
-            ),
-            found,
-        )
-    });
-    blocks.extend(list(warnings.chain(refusals)));
-    blocks
+    parts.extend(text::hidden(set).map(|text| Part::Text(escape(&text))));
+    parts
 }
 
-fn pods(pods: &[PodReview]) -> Vec<String> {
-    let mut refusals = Vec::new();
+fn pods(pods: &[PodReview]) -> Part {
+    let mut refused = 0;
     let mut rows = Vec::new();
     for pod in pods {
         let mut result = pod.result.clone();
-        if let Some(found) = &pod.refused {
-            result.refusal = Some(refusals.len() + 1);
-            refusals.push(refusal(
-                &format!("**\\[{}\\] refused**", refusals.len() + 1),
-                found,
-            ));
+        if pod.refused.is_some() {
+            refused += 1;
+            result.refusal = Some(refused);
         }
         let place = pod.place.as_ref().map(Place::line).unwrap_or_default();
         let first = [
@@ -103,26 +110,13 @@ fn pods(pods: &[PodReview]) -> Vec<String> {
         ];
         rows.push(row(first, &result));
     }
-    let warnings = pods
-        .iter()
-        .flat_map(|pod| &pod.warnings)
-        .map(|text| warning(text));
-    let mut blocks = vec![
-        "### Pods".to_owned(),
-        table(["Pod", "Value", "Place"], rows),
-    ];
-    blocks.extend(list(warnings.chain(refusals)));
-    blocks
+    table(["Pod", "Value", "Place"], rows)
 }
 
-fn table(first: [&str; 3], rows: impl IntoIterator<Item = String>) -> String {
+fn table(first: [&str; 3], rows: impl IntoIterator<Item = String>) -> Part {
     let [a, b, c] = first;
-    let mut lines = vec![
-        format!("| {a} | {b} | {c} | Node selector | Toleration |"),
-        "|---|---|---|---|---|".to_owned(),
-    ];
-    lines.extend(rows);
-    lines.join("\n")
+    let titles = [a, b, c, "Node selector", "Toleration"];
+    Part::table(&titles, rows.into_iter().collect())
 }
 
 fn row(first: [String; 3], outcome: &Outcome) -> String {
@@ -150,30 +144,24 @@ pub(crate) fn cell_code(text: &str) -> String {
     }
 }
 
-fn warning(text: &str) -> String {
-    format!("Warning: {}", escape(text))
-}
-
+/// A remark after a word for it.
 pub(crate) fn remark(word: &str, remark: &Remark) -> String {
-    let place = remark
-        .place
-        .as_ref()
-        .map_or_else(String::new, |place| format!(" {}", code(&place.line())));
-    format!("{word}{place}: {}", escape(&remark.text))
+    told(word, remark.place.as_ref(), &remark.text)
 }
 
+fn told(word: &str, place: Option<&Place>, text: &str) -> String {
+    let place = place.map_or_else(String::new, |place| format!(" {}", code(&place.line())));
+    format!("{word}{place}: {}", escape(text))
+}
+
+/// A refusal after a title, which is Markdown.
 pub(crate) fn refusal(title: &str, refusal: &Refusal) -> String {
-    let place = refusal
-        .place
-        .as_ref()
-        .map_or_else(String::new, |place| format!(" at {}", code(&place.line())));
-    format!("{title}{place}: {}", escape(&refusal.message))
+    refused(title, refusal.place.as_ref(), &refusal.message)
 }
 
-/// A list's block; none for no entries.
-pub(crate) fn list(entries: impl Iterator<Item = String>) -> Option<String> {
-    let lines: Vec<String> = entries.map(|entry| format!("- {entry}")).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+fn refused(title: &str, place: Option<&Place>, message: &str) -> String {
+    let place = place.map_or_else(String::new, |place| format!(" at {}", code(&place.line())));
+    format!("{title}{place}: {}", escape(message))
 }
 
 /// Text as code. A backtick cannot be escaped there, so it becomes a quote.

@@ -3,8 +3,16 @@
 mod cluster;
 mod cluster_markdown;
 mod cluster_table;
+pub mod dot;
+mod entries;
+pub mod github;
+pub mod junit;
 pub mod markdown;
+pub(crate) mod page;
+mod picture;
+pub mod policy_report;
 pub mod style;
+pub mod svg;
 pub mod table;
 pub mod text;
 pub mod yaml;

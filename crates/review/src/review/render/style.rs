@@ -5,6 +5,30 @@ use comfy_table::{ContentArrangement, Table, presets};
 use std::fmt::Display;
 use std::io::IsTerminal;
 
+/// When there is colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Colour {
+    /// On a terminal that is not a dumb one, unless `NO_COLOR` is set to anything (<https://no-color.org>).
+    #[default]
+    Auto,
+    /// In any case.
+    Always,
+    /// In no case.
+    Never,
+}
+
+impl Colour {
+    fn is_wanted(self, is_terminal: bool) -> bool {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        match self {
+            Self::Auto => is_terminal && !set("NO_COLOR") && !is_dumb(),
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
 /// How a table may look.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Look {
@@ -15,28 +39,23 @@ pub struct Look {
 }
 
 impl Look {
-    /// As standard output likes it: colour and a width on a terminal only, no colour where `NO_COLOR` is set to
-    /// anything (<https://no-color.org>) or the terminal is a dumb one.
+    /// As standard output likes it: a width on a terminal only, and colour as `colour` has it.
     #[must_use]
-    pub fn of_stdout() -> Self {
-        Self::of(std::io::stdout().is_terminal())
+    pub fn of_stdout(colour: Colour) -> Self {
+        Self::of(std::io::stdout().is_terminal(), colour)
     }
 
     /// As standard error likes it.
     #[must_use]
-    pub fn of_stderr() -> Self {
-        Self::of(std::io::stderr().is_terminal())
+    pub fn of_stderr(colour: Colour) -> Self {
+        Self::of(std::io::stderr().is_terminal(), colour)
     }
 
-    fn of(is_terminal: bool) -> Self {
-        if !is_terminal {
-            return Self::default();
-        }
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    fn of(is_terminal: bool, colour: Colour) -> Self {
+        let width = || terminal_size::terminal_size().map(|(width, _)| width.0);
         Self {
-            colour: !set("NO_COLOR") && !dumb,
-            width: terminal_size::terminal_size().map(|(width, _)| width.0),
+            colour: colour.is_wanted(is_terminal),
+            width: is_terminal.then(width).flatten(),
         }
     }
 

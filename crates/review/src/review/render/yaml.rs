@@ -3,7 +3,7 @@
 use super::text;
 use crate::review::place::Place;
 use crate::review::report::{Refusal, Remark, Report};
-use serde_json::Value;
+use serde::Serialize;
 
 /// Writes the accepted sets, each followed by the pods of its replicas that are shown, and the accepted pods. What is
 /// refused, and what there is to say, stands in comments. A cluster's dump becomes nothing else: of it there is a
@@ -67,7 +67,7 @@ pub fn write(report: &Report) -> Result<String, serde_saphyr::ser::Error> {
 }
 
 /// One document. Strings that YAML 1.1, which kubectl speaks, would take for something else are quoted.
-fn document(object: &Value) -> Result<String, serde_saphyr::ser::Error> {
+pub(super) fn document(object: &impl Serialize) -> Result<String, serde_saphyr::ser::Error> {
     let options = serde_saphyr::ser_options! { prefer_block_scalars: true };
     Ok(format!(
         "---\n{}",
@@ -88,7 +88,7 @@ fn at(place: Option<&Place>) -> String {
 }
 
 /// A comment on one line, whatever is in the text.
-fn comment(text: &str) -> String {
+pub(super) fn comment(text: &str) -> String {
     let text: String = text
         .chars()
         .map(|c| {
