@@ -1,13 +1,13 @@
 //! A pod while it is being built: typed metadata, and the spec as the template has it.
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use crate::metadata::Metadata;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// A pod on its way through the controllers. The spec stays a JSON object: a typed one would lose unknown fields.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
-    pub(crate) metadata: ObjectMeta,
+    pub(crate) metadata: Metadata,
     pub(crate) spec: Map<String, Value>,
 }
 

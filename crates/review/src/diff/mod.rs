@@ -22,6 +22,7 @@ pub use report::{
 use crate::evaluator::Evaluator;
 use crate::review::objects::{Input, Object, Objects};
 use crate::review::report::Remark;
+use crate::review::source::Source;
 use crate::review::stage::Judge;
 use crate::settings::Settings;
 use life::{Life, Outcome};
@@ -46,22 +47,47 @@ pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, replicas: u
     let before = Input::read(from.files);
     // Standard input can be read but once, and a file need not be read twice.
     let after = (from.files != to.files).then(|| Input::read(to.files));
-    let (from_judge, to_judge) = (
-        Judge::new(module, from.settings),
-        Judge::new(module, to.settings),
-    );
+    between(
+        module,
+        [from.settings, to.settings],
+        [&before, after.as_ref().unwrap_or(&before)],
+        replicas,
+    )
+}
+
+/// As [`compare`], of one text under two settings.
+#[must_use]
+pub fn compare_settings(
+    module: &dyn Evaluator,
+    from: &Settings,
+    to: &Settings,
+    source: Source,
+    replicas: usize,
+) -> Diff {
+    let input = Input::of(source);
+    between(module, [from, to], [&input, &input], replicas)
+}
+
+/// Compares inputs under settings.
+fn between(
+    module: &dyn Evaluator,
+    [from, to]: [&Settings; 2],
+    [before, after]: [&Input; 2],
+    replicas: usize,
+) -> Diff {
+    let (from_judge, to_judge) = (Judge::new(module, from), Judge::new(module, to));
     let mut old = before.objects();
-    let mut new = after.as_ref().unwrap_or(&before).objects();
+    let mut new = after.objects();
     let mut diff = Diff::default();
-    remarks(&mut diff, &mut old, &mut new, after.is_some());
-    for side in [from, to] {
-        diff.notes.extend(judges_only(side.settings));
+    remarks(&mut diff, &mut old, &mut new, !std::ptr::eq(before, after));
+    for settings in [from, to] {
+        diff.notes.extend(judges_only(settings));
     }
     diff.notes.dedup();
     let life = Life {
         from: &from_judge,
         to: &to_judge,
-        same_settings: from.settings.value() == to.settings.value(),
+        same_settings: from.value() == to.value(),
         replicas,
     };
     let mut shared = Shared::default();

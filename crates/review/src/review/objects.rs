@@ -52,6 +52,13 @@ impl Input {
         input
     }
 
+    /// Takes a text that was read already.
+    pub(crate) fn of(source: Source) -> Self {
+        let mut input = Self::default();
+        input.take(source);
+        input
+    }
+
     fn take(&mut self, source: Source) {
         let mut documents = Vec::new();
         for document in lws_manifest::read(&source.text) {

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 /// The namespace of objects that name none, as with `kubectl` by default.
 pub(super) const NAMESPACE: &str = "default";
 
-/// The namespace of an object.
-pub(crate) fn namespace(object: &Value) -> &str {
+/// The namespace of an object, `default` where it names none.
+#[must_use]
+pub fn namespace(object: &Value) -> &str {
     object
         .pointer("/metadata/namespace")
         .and_then(Value::as_str)
@@ -16,7 +17,8 @@ pub(crate) fn namespace(object: &Value) -> &str {
 }
 
 /// The creation of a pod by one of Kubernetes' controllers.
-pub(crate) fn pod(namespace: &str, object: &Value) -> Request {
+#[must_use]
+pub fn pod(namespace: &str, object: &Value) -> Request {
     let user = "system:serviceaccount:kube-system:statefulset-controller";
     create(&["", "v1", "Pod", "pods"], user, namespace, object)
 }
@@ -31,7 +33,8 @@ pub(super) fn pod_update(namespace: &str, old: &Value, new: &Value) -> Request {
 }
 
 /// The creation of a LeaderWorkerSet by a user.
-pub(crate) fn set(namespace: &str, object: &Value) -> Request {
+#[must_use]
+pub fn set(namespace: &str, object: &Value) -> Request {
     let kind = [
         "leaderworkerset.x-k8s.io",
         "v1",

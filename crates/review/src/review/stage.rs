@@ -9,6 +9,7 @@ use super::sample::Sample;
 use super::set::{self, Ask, Judged};
 use super::{Options, judge, pod, range, request};
 use crate::evaluator::Evaluator;
+use crate::progress::Progress;
 use crate::request::Request;
 use crate::settings::Settings;
 use lws_expand::{Identity, LeaderWorkerSet};
@@ -104,7 +105,7 @@ impl<'a> Judge<'a> {
         let located = set.located();
         let expanded = LeaderWorkerSet::from_value(stored)
             .map_err(|error| set::unexpandable(&located, &error))?;
-        let progress = super::progress();
+        let progress = Progress::of_pods();
         let ask = Ask {
             judge: self.judge,
             options: Options {
@@ -115,7 +116,7 @@ impl<'a> Judge<'a> {
         };
         let sample = Sample::of(expanded.replicas(), expanded.size());
         let mut judged = ask.judge(&expanded, &set.namespace, &sample);
-        progress.finish_and_clear();
+        progress.end();
         let title = format!("LeaderWorkerSet {}/{}", set.namespace, set.name);
         let faults = set::faults(&located, &title, &judged).collect();
         // A leader that had no name when it was created (P7) gets its placement with the update that lifts its gate.

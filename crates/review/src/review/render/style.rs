@@ -1,7 +1,6 @@
 //! Colour and width of the output.
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{ContentArrangement, Table, presets};
 use std::fmt::Display;
 use std::io::IsTerminal;
 
@@ -36,12 +35,14 @@ impl Look {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Self {
             colour: !set("NO_COLOR") && !dumb,
-            width: terminal_size::terminal_size().map(|(width, _)| width.0),
+            width: width(),
         }
     }
 
     /// A table without lines, as wide as there is room.
-    pub(crate) fn bare_table(self) -> Table {
+    #[cfg(feature = "host")]
+    pub(crate) fn bare_table(self) -> comfy_table::Table {
+        use comfy_table::{ContentArrangement, Table, presets};
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
         if self.colour {
@@ -87,4 +88,16 @@ impl Look {
     pub fn careful(self, text: impl Display) -> String {
         self.paint(AnsiColor::Yellow.on_default(), text)
     }
+}
+
+/// The columns of the terminal.
+#[cfg(feature = "host")]
+fn width() -> Option<u16> {
+    terminal_size::terminal_size().map(|(width, _)| width.0)
+}
+
+/// Without an operating system there is no terminal.
+#[cfg(not(feature = "host"))]
+fn width() -> Option<u16> {
+    None
 }
