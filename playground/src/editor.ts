@@ -66,7 +66,8 @@ export class Editor {
   #quiet = false;
 
   constructor(host: HTMLElement, label: string, changed: (text: string) => void) {
-    // In a shadow root the styles are adopted sheets, so the content security policy need not allow inline ones.
+    // In a shadow root the styles are adopted sheets, so the content security policy allows no inline ones but the
+    // attributes that the editor measures itself with.
     const root = host.attachShadow({ mode: "open" });
     const extensions: Extension = [
       lineNumbers(),
@@ -82,7 +83,7 @@ export class Editor {
       yaml(),
       syntaxHighlighting(colours),
       theme,
-      EditorView.contentAttributes.of({ "aria-label": `${label}. Tab indents; press Escape, then Tab, to leave.`, spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": `${label}. Tab indents; press Escape, then Tab, to leave.`, spellcheck: "false", tabindex: "0" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !this.#quiet) {
           changed(this.text);

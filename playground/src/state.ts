@@ -46,7 +46,7 @@ export async function toFragment(state: State): Promise<string> {
 
 /** The state that a fragment carries; a sentence where it carries none that can be read. */
 export async function fromFragment(fragment: string): Promise<State | string> {
-  const text = decodeURIComponent(fragment.replace(/^#/, ""));
+  const text = fragment.replace(/^#/, "");
   if (text === "") {
     return ofExample(examples[0]);
   }

@@ -2,7 +2,7 @@
 
 use crate::metadata::Metadata;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// A pod on its way through the controllers. The spec stays a JSON object: a typed one would lose unknown fields.
 #[derive(Debug, Clone)]
@@ -68,12 +68,14 @@ impl Draft {
 
     /// The pod as it stands in an admission request.
     pub(crate) fn into_value(self) -> Value {
-        json!({
-            "apiVersion": "v1",
-            "kind": "Pod",
-            "metadata": value(&self.metadata),
-            "spec": self.spec,
-        })
+        let fields = [
+            ("apiVersion", Value::from("v1")),
+            ("kind", Value::from("Pod")),
+            ("metadata", value(&self.metadata)),
+            ("spec", Value::Object(self.spec)),
+        ];
+        let fields = fields.map(|(key, value)| (key.to_owned(), value));
+        Value::Object(fields.into_iter().collect())
     }
 }
 

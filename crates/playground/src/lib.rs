@@ -10,7 +10,7 @@ pub mod address;
 pub mod answer;
 mod ask;
 #[cfg(target_arch = "wasm32")]
-mod bindings;
+pub mod bindings;
 pub mod detail;
 pub mod difference;
 pub mod picture;

@@ -72,15 +72,17 @@ fn create(kind: &[&str; 4], user: &str, namespace: &str, object: &Value) -> Requ
         "namespace": namespace,
         "operation": "CREATE",
         "userInfo": {"username": user},
-        "object": object,
         "dryRun": false,
     });
     // What is yet to be named has no name in its request either.
     let name = object
         .pointer("/metadata/name")
         .filter(|name| name.is_string());
-    if let (Value::Object(map), Some(name)) = (&mut request, name) {
-        map.insert("name".to_owned(), name.clone());
+    if let Value::Object(map) = &mut request {
+        map.insert("object".to_owned(), object.clone());
+        if let Some(name) = name {
+            map.insert("name".to_owned(), name.clone());
+        }
     }
     Request::verbatim(request)
 }
