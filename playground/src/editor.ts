@@ -25,7 +25,7 @@ export interface Mark {
 
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--paper)", fontSize: "13px" },
-  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
   ".cm-content": { caretColor: "var(--text)", padding: "8px 0" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },

@@ -41,6 +41,12 @@ class Page {
         tab: open ? "difference" : this.#state.tab === "difference" ? "picture" : this.#state.tab,
       });
     });
+    byId("skip").addEventListener("click", (event) => {
+      // The fragment is the state's.
+      event.preventDefault();
+      this.#change({ tab: "picture" });
+      byId("picture").focus();
+    });
     const share = byId<HTMLButtonElement>("share");
     share.addEventListener("click", async () => {
       await this.#follow();

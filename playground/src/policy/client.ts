@@ -58,6 +58,9 @@ export class Policy {
   }
 
   #fail(why: string): void {
+    if (!this.#running) {
+      return;
+    }
     this.#worker.terminate();
     this.#worker = this.#start();
     const text = `The policy stopped: ${why}. Please report it, with what you typed.`;
