@@ -87,7 +87,7 @@ playground-package: $(NODE_PACKAGE) ## the package for Node, in target
 
 .PHONY: playground-test
 playground-test: playground $(NODE_PACKAGE) $(HOST) annotated-policy.wasm chromium ## the page, its code in Node and in a browser, its package
-	cargo clippy --package lws-playground --all-targets --target $(WEB) --locked -- -D warnings
+	cargo clippy --package lws-playground --lib --test web --target $(WEB) --locked -- -D warnings
 	export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner CHROMEDRIVER=$$(command -v chromedriver); \
 	cargo test --package lws-playground --target $(WEB) --test web --locked; \
 	WASM_BINDGEN_USE_BROWSER=1 cargo test --package lws-playground --target $(WEB) --test web --locked
