@@ -1,8 +1,8 @@
 // The page as people meet it: typing, links, faults, copying, the keyboard.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, open, serve } from "./support.js";
+import { test } from "node:test";
+import { stand, type } from "./support.js";
 
 const SET = `apiVersion: leaderworkerset.x-k8s.io/v1
 kind: LeaderWorkerSet
@@ -17,39 +17,21 @@ spec:
         containers: []
 `;
 
-let server;
-let browser;
-
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const stood = stand();
 
 /** Runs a test on the page opened at a fragment; the browser may complain of nothing, and only the page is asked for. */
 function onPage(name, fragment, act, options) {
   test(name, async () => {
-    const page = await open(browser, server.address, fragment, options);
+    const page = await stood.open(fragment, options);
     try {
       await act(page);
       assert.deepEqual(page.complaints, []);
-      const foreign = page.requests.filter((url) => !url.startsWith(server.address));
+      const foreign = page.requests.filter((url) => !url.startsWith(stood.address));
       assert.deepEqual(foreign, []);
     } finally {
       await page.context().close();
     }
   });
-}
-
-/** Replaces an editor's text by typing. */
-async function type(page, editor, text) {
-  await page.locator(`#${editor} .cm-content`).focus();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(text);
 }
 
 const replicas = (page) => page.locator(".replica h4");
@@ -93,7 +75,7 @@ onPage("a link carries all of it", "", async (page) => {
   const link = new URL(await copied(page));
   assert.equal(link.search, "");
   assert.match(link.hash, /^#1\.[\w-]+$/);
-  const other = await open(browser, server.address, link.hash);
+  const other = await stood.open(link.hash);
   await other.locator("#detail h3", { hasText: "Pod default/typed-1-1" }).waitFor();
   assert.equal(await replicas(other).count(), 3);
   assert.equal(await other.locator("#compare").getAttribute("aria-expanded"), "true");
@@ -275,7 +257,7 @@ onPage("motion is left out where it is not wanted", "", async (page) => {
 }, { reducedMotion: "reduce" });
 
 test("nothing can be sent away, even by code in the page", async () => {
-  const page = await open(browser, server.address);
+  const page = await stood.open();
   const refused = await page.evaluate(async () => {
     const blocked = new Promise((resolve) => addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective)));
     await fetch("http://127.0.0.1:9/").catch(() => undefined);

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { dist, launch, open, serve } from "./support.js";
+import { dist, stand, type } from "./support.js";
 
 /** Bytes that all of the page may have, compressed. */
 const MOST_BYTES = 500_000;
@@ -16,18 +16,7 @@ const MOST_TIME = 100;
 
 const axe = readFileSync(fileURLToPath(new URL("../node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
 
-let server;
-let browser;
-
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const stood = stand();
 
 test("all of it is small", () => {
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -43,11 +32,9 @@ test("all of it is small", () => {
 });
 
 test("it follows typing in a set of 100 pods", async () => {
-  const page = await open(browser, server.address);
+  const page = await stood.open();
   const set = readFileSync(fileURLToPath(new URL("../../examples/vllm.yaml", import.meta.url)), "utf8");
-  await page.locator("#manifests .cm-content").focus();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(set.replace("replicas: 2", "replicas: 25"));
+  await type(page, "manifests", set.replace("replicas: 2", "replicas: 25"));
   await page.getByText("25 replicas, 25 node groups, 100 pods").waitFor();
   await page.evaluate(() => {
     window.times = [];
@@ -83,7 +70,7 @@ for (const colorScheme of ["light", "dark"]) {
     test(`axe finds nothing, ${colorScheme}, ${width} pixels wide`, async () => {
       for (const example of ["vllm", "tpu", "subgroups", "conflict", "hash", "disaggregated"]) {
         const options = { colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce", bypassCSP: true };
-        const page = await open(browser, server.address, `#example=${example}`, options);
+        const page = await stood.open(`#example=${example}`, options);
         assert.deepEqual(await faults(page), [], example);
         const pod = page.locator("button[data-key]").last();
         await pod.click();
@@ -102,17 +89,12 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("axe finds nothing where there are faults and a difference", async () => {
-  const page = await open(browser, server.address, "", { bypassCSP: true, reducedMotion: "reduce" });
-  const type = async (editor, text) => {
-    await page.locator(`#${editor} .cm-content`).focus();
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.insertText(text);
-  };
+  const page = await stood.open("", { bypassCSP: true, reducedMotion: "reduce" });
   await page.locator("#compare").click();
-  await type("other", "replicaSpecificNodeSelector: rack-group\n");
+  await type(page, "other", "replicaSpecificNodeSelector: rack-group\n");
   await page.locator("#difference ins").first().waitFor();
   assert.deepEqual(await faults(page), []);
-  await type("settings", "x: 1\n");
+  await type(page, "settings", "x: 1\n");
   await page.locator("#settings-faults li").waitFor();
   await page.locator("#tab-picture").click();
   assert.deepEqual(await faults(page), []);

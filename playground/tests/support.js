@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -20,8 +21,36 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
+/** Serves the page and launches a browser for the tests of a file; both are there once these run. */
+export function stand() {
+  const stood = {};
+  before(async () => {
+    stood.server = await serve();
+    stood.browser = await launch();
+  });
+  after(async () => {
+    await stood.browser?.close();
+    stood.server?.stop();
+  });
+  return {
+    /** Opens the page at a fragment. */
+    open: (fragment, options) => open(stood.browser, stood.server.address, fragment, options),
+    /** The page's address. */
+    get address() {
+      return stood.server.address;
+    },
+  };
+}
+
+/** Replaces an editor's text by typing. */
+export async function type(page, editor, text) {
+  await page.locator(`#${editor} .cm-content`).focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+}
+
 /** Serves the page on loopback; gives its address and how to stop. */
-export async function serve() {
+async function serve() {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const name = normalize(pathname.slice(PATH.length) || "index.html");
@@ -41,7 +70,7 @@ export async function serve() {
 }
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
-export function launch() {
+function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -57,7 +86,7 @@ export function launch() {
 }
 
 /** Opens the page, and fails the test over anything that the browser complains of. */
-export async function open(browser, address, fragment = "", options = {}) {
+async function open(browser, address, fragment = "", options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.complaints = [];
