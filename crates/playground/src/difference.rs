@@ -4,8 +4,8 @@ use crate::POLICY;
 use crate::answer::Faults;
 use crate::texts;
 use lws_review::diff::render::words;
+use lws_review::diff::{Class, Diff, Effect, Options, PodDiff, SetDiff, Under, compare_text};
 use lws_review::policies::Namespaces;
-use lws_review::diff::{Class, Diff, Effect, PodDiff, SetDiff, Options, Under, compare_text};
 use lws_review::review::report::Refusal;
 use serde::Serialize;
 

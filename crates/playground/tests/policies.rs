@@ -20,7 +20,7 @@ fn read(text: &str) -> Files {
     files.take(file.path()).unwrap();
     assert_eq!(files.faults, []);
     assert_eq!(setup::faults(&files.policies), []);
-    assert_eq!(setup::notes(&files.policies), [""; 0]);
+    assert_eq!(setup::notes(&files.policies), []);
     files
 }
 

@@ -171,10 +171,7 @@ pub(crate) fn from_file(path: &Path) -> Result<Settings, Error> {
 ///
 /// # Errors
 /// They are several, or no settings.
-pub(crate) fn from_documents(
-    source: String,
-    documents: Vec<Document>,
-) -> Result<Settings, Error> {
+pub(crate) fn from_documents(source: String, documents: Vec<Document>) -> Result<Settings, Error> {
     Ok(settings::from_documents(&source, documents)?)
 }
 
