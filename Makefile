@@ -17,6 +17,16 @@ HOST_SOURCES := $(shell find crates src -name '*.rs' -o -name Cargo.toml) Cargo.
 # Paths of this machine stay out of the module, so that the same source gives the same bytes anywhere.
 REMAP := --remap-path-prefix=$(CURDIR)=/src --remap-path-prefix=$(CARGO_HOME)=/cargo
 
+# The page: the policy's own code for browsers and Node, and what is around it.
+WEB := wasm32-unknown-unknown
+WEB_MODULE := target/$(WEB)/playground/lws_playground.wasm
+WEB_CODE := playground/pkg/lws_playground_bg.wasm
+WEB_SOURCES := $(shell find crates/expand crates/manifest crates/playground crates/review src -name '*.rs' -o -name Cargo.toml) \
+  $(wildcard examples/install/*.yaml) Cargo.toml Cargo.lock rust-toolchain.toml docs/design.md
+PAGE_SOURCES := $(shell find playground/src playground/examples -type f) $(wildcard examples/*.yaml) \
+  $(addprefix playground/,index.html package.json tsconfig.json vite.config.ts package/types.d.ts)
+NODE_PACKAGE := playground/package/lib/lws_playground_bg.wasm
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z][a-zA-Z0-9_.-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 24
@@ -26,7 +36,7 @@ run: annotated-policy.wasm $(HOST) ## review the example: which nodes each repli
 	@$(HOST) review -f examples/vllm.yaml --settings examples/settings.yaml
 
 .PHONY: test
-test: check ## all tests
+test: check playground-test ## all tests
 
 .PHONY: check
 check: lint unit imports e2e-tests ## formatting, lints, unit tests, the module and its cases
@@ -90,6 +100,27 @@ e2e-tests: annotated-policy.wasm $(HOST) ## every case in e2e-tests/cases throug
 	if [ -z "$$missing" ]; then POLICY=annotated-policy.wasm LWS_PLACEMENT=$(HOST) bats e2e-tests/e2e.bats; \
 	else echo "e2e.bats is left out: not installed:$$missing"; fi
 
+.PHONY: playground
+playground: playground/dist/index.html ## the page that runs the policy, in playground/dist
+
+.PHONY: playground-serve
+playground-serve: playground ## serve the page on this machine alone
+	npm --prefix playground run serve
+
+.PHONY: playground-package
+playground-package: $(NODE_PACKAGE) ## the package for Node, in target
+	cd playground/package && npm pack --pack-destination $(CURDIR)/target
+
+.PHONY: playground-test
+playground-test: playground $(NODE_PACKAGE) $(HOST) annotated-policy.wasm chromium ## the page, its code in Node and in a browser, its package
+	cargo clippy --package lws-playground --lib --test web --target $(WEB) --locked -- -D warnings
+	export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner CHROMEDRIVER=$$(command -v chromedriver); \
+	cargo test --package lws-playground --target $(WEB) --test web --locked; \
+	WASM_BINDGEN_USE_BROWSER=1 cargo test --package lws-playground --target $(WEB) --test web --locked
+	rm -rf target/cases
+	$(HOST) test e2e-tests/cases --export target/cases | tail -n 1
+	CASES=$(CURDIR)/target/cases CHROMIUM=$$(command -v chromium) npm --prefix playground test
+
 .PHONY: bench
 bench: policy.wasm ## what the module weighs and what its answers cost
 	cargo run --quiet --package lws-bench --locked -- policy.wasm
@@ -113,6 +144,44 @@ $(HOST): $(HOST_SOURCES) | toolchain
 	cargo build --package lws-placement --locked
 	@touch $@
 
+playground/dist/index.html: $(WEB_CODE) $(PAGE_SOURCES) playground/node_modules/.package-lock.json
+	npm --prefix playground run build
+	@touch $@
+
+$(NODE_PACKAGE): $(WEB_CODE)
+	mkdir -p $(@D)
+	cp playground/pkg/lws_playground.js playground/pkg/lws_playground_bg.wasm $(@D)
+
+# wasm-bindgen writes the JavaScript anew even where nothing changed in it.
+$(WEB_CODE): $(WEB_MODULE) | wasm-bindgen
+	wasm-bindgen --target web --out-dir $(@D) --remove-name-section --remove-producers-section $(WEB_MODULE)
+	@touch $@
+
+$(WEB_MODULE): $(WEB_SOURCES) | toolchain
+	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$(REMAP)" \
+	  cargo build --package lws-playground --profile playground --target $(WEB) --locked
+	@touch $@
+
+playground/node_modules/.package-lock.json: playground/package.json playground/package-lock.json
+	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)' 2>/dev/null \
+	  || { echo 'Node 20.19 or newer is missing; install it from https://nodejs.org, then run make again' >&2; exit 1; }
+	npm --prefix playground ci --no-audit --no-fund
+	@touch $@
+
+.PHONY: wasm-bindgen
+wasm-bindgen: toolchain ## the wasm-bindgen tool, in the version that Cargo.lock has
+	@version=$$(grep -A1 '^name = "wasm-bindgen"$$' Cargo.lock | sed -n 's/^version = "\(.*\)"/\1/p'); \
+	test "$$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $$version" \
+	  || cargo install --no-default-features wasm-bindgen-cli --version $$version
+
+.PHONY: chromium
+chromium: ## a browser for the tests, Debian's
+	@if ! { command -v chromium && command -v chromedriver; } >/dev/null; then \
+	  command -v apt-get >/dev/null || { echo 'chromium and chromedriver are missing; install both, then run make again' >&2; exit 1; }; \
+	  sudo=$$([ $$(id -u) = 0 ] || echo sudo); \
+	  $$sudo apt-get update -qq && $$sudo apt-get install -y --no-install-recommends chromium chromium-driver; \
+	fi
+
 .PHONY: toolchain
 toolchain: ## the Rust toolchain and targets of rust-toolchain.toml
 	@command -v cargo >/dev/null || { echo 'Rust is missing; install it from https://rustup.rs, then run make again' >&2; exit 1; }
@@ -128,3 +197,4 @@ toolchain: ## the Rust toolchain and targets of rust-toolchain.toml
 clean: ## remove everything that was built
 	cargo clean
 	rm -f policy.wasm annotated-policy.wasm
+	rm -rf playground/dist playground/pkg playground/package/lib playground/node_modules

@@ -1,13 +1,13 @@
 //! A pod while it is being built: typed metadata, and the spec as the template has it.
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use crate::metadata::Metadata;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// A pod on its way through the controllers. The spec stays a JSON object: a typed one would lose unknown fields.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
-    pub(crate) metadata: ObjectMeta,
+    pub(crate) metadata: Metadata,
     pub(crate) spec: Map<String, Value>,
 }
 
@@ -68,12 +68,14 @@ impl Draft {
 
     /// The pod as it stands in an admission request.
     pub(crate) fn into_value(self) -> Value {
-        json!({
-            "apiVersion": "v1",
-            "kind": "Pod",
-            "metadata": value(&self.metadata),
-            "spec": self.spec,
-        })
+        let fields = [
+            ("apiVersion", Value::from("v1")),
+            ("kind", Value::from("Pod")),
+            ("metadata", value(&self.metadata)),
+            ("spec", Value::Object(self.spec)),
+        ];
+        let fields = fields.map(|(key, value)| (key.to_owned(), value));
+        Value::Object(fields.into_iter().collect())
     }
 }
 

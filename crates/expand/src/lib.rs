@@ -77,6 +77,7 @@ mod error;
 mod field;
 mod hash_identity;
 mod leader;
+mod metadata;
 mod names;
 mod replica;
 mod set;

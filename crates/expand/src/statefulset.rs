@@ -1,10 +1,9 @@
 //! What the StatefulSet controller makes of a template.
 
-use k8s_openapi::api::core::v1::{PersistentVolumeClaimVolumeSource, Volume};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::draft::{Draft, edit_list, value};
+use crate::draft::{Draft, edit_list};
 use crate::names;
 use crate::stand_in;
 
@@ -65,14 +64,9 @@ impl StatefulSet<'_> {
 }
 
 fn claim_volume(claim: &str, pod_name: &str) -> Value {
-    let source = PersistentVolumeClaimVolumeSource {
-        claim_name: format!("{claim}-{pod_name}"),
-        read_only: None,
-    };
-    value(&Volume {
-        name: claim.to_owned(),
-        persistent_volume_claim: Some(source),
-        ..Volume::default()
+    json!({
+        "name": claim,
+        "persistentVolumeClaim": {"claimName": format!("{claim}-{pod_name}")},
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use crate::metadata::Metadata;
 use serde_json::{Map, Value};
 
 use crate::draft::Draft;
@@ -43,11 +43,11 @@ impl Template {
     /// A pod with all of the template that a controller takes over: labels, annotations, finalizers and spec.
     pub(crate) fn draft(&self) -> Draft {
         let finalizers = (!self.finalizers.is_empty()).then(|| self.finalizers.clone());
-        let metadata = ObjectMeta {
+        let metadata = Metadata {
             labels: Some(self.labels.clone()),
             annotations: Some(self.annotations.clone()),
             finalizers,
-            ..ObjectMeta::default()
+            ..Metadata::default()
         };
         Draft {
             metadata,

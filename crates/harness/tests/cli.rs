@@ -505,6 +505,10 @@ fn cases_are_exported_for_other_hosts() {
     assert_eq!(request["object"]["metadata"]["name"], "fruit-0-1");
     assert_eq!(request["name"], "fruit-0-1");
     assert!(request["object"].get("spec").is_none());
+    assert_eq!(
+        place.read("out/a.module-answer.json"),
+        b"{\"accepted\":true}"
+    );
     let line = String::from_utf8(place.read("out/a.answer.json")).unwrap();
     assert!(
         line.ends_with("\"allowed\":true,\"auditAnnotations\":null,\"warnings\":null}\n"),

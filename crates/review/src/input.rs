@@ -2,6 +2,8 @@
 
 use crate::problem::{Problem, unescape};
 use crate::review::place::{Place, scalar};
+use crate::review::reason;
+use crate::review::report::Remark;
 use crate::review::source::Source;
 use lws_manifest::ReadError;
 use serde_json::Value;
@@ -111,6 +113,17 @@ impl InputError {
             Self::Parse { place, .. } | Self::Field { place, .. } => Some(place),
             Self::Read { .. } | Self::Count { .. } => None,
         }
+    }
+}
+
+impl From<InputError> for Remark {
+    fn from(error: InputError) -> Self {
+        let text = match &error {
+            InputError::Parse { error, .. } => reason::without_position(error),
+            InputError::Field { problem, .. } => problem.to_string(),
+            InputError::Read { .. } | InputError::Count { .. } => error.to_string(),
+        };
+        Self::error(error.place().cloned(), text)
     }
 }
 

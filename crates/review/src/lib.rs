@@ -2,7 +2,7 @@
 //! with what runs in a cluster ([`cluster`]), and why ([`explain`]).
 //!
 //! Nothing here knows how the policy is run. An [`evaluator::Evaluator`] answers for it: the module on a native host, or
-//! the policy's own code in a browser.
+//! the policy's own code in a browser. Without the feature `host` nothing needs a terminal, a thread or a clock.
 
 pub mod answer;
 pub mod cluster;
@@ -12,8 +12,10 @@ pub mod explain;
 pub mod input;
 pub mod near;
 pub mod operation;
+mod parallel;
 pub mod policies;
 pub mod problem;
+mod progress;
 pub mod request;
 pub mod review;
 pub mod settings;

@@ -1,6 +1,7 @@
 //! The policy's settings, from a map or from the Kubewarden manifest that carries them.
 
-use crate::input::Document;
+use crate::evaluator::{Evaluator, Fault};
+use crate::input::{Document, InputError, too_many};
 use crate::problem::{Problem, escape};
 use crate::request::kind_of;
 use crate::review::report::Remark;
@@ -166,6 +167,58 @@ pub fn from_document(source: &str, document: Value) -> Result<Settings, Problem>
     Ok(Settings {
         at: "/spec/settings".to_owned(),
         ..Settings::new(source, settings, policy)
+    })
+}
+
+/// Takes the settings from the documents of `source`: none of them means no settings.
+///
+/// # Errors
+/// There are several documents, or the one is no settings.
+pub fn from_documents(source: &str, mut documents: Vec<Document>) -> Result<Settings, InputError> {
+    if documents.len() > 1 {
+        return Err(too_many(source.to_owned(), &documents, "the settings"));
+    }
+    let Some(document) = documents.pop() else {
+        return Ok(Settings::none(source));
+    };
+    let settings = from_document(source, document.value().clone())
+        .map_err(|problem| document.point(problem))?;
+    Ok(settings.with_document(document))
+}
+
+/// What the policy says against `settings`, asked as a policy server asks before it starts (H4): a remark for each
+/// fault, none where it takes them.
+///
+/// # Errors
+/// The policy gives no answer.
+pub fn faults(policy: &dyn Evaluator, settings: &Settings) -> Result<Vec<Remark>, Fault> {
+    let answer = policy.validate_settings(settings.value())?;
+    if answer.valid {
+        return Ok(Vec::new());
+    }
+    let message = answer
+        .message
+        .unwrap_or_else(|| "no reason given".to_owned());
+    Ok(sentences(&message)
+        .map(|fault| settings.point(fault))
+        .collect())
+}
+
+/// The policy's sentences; each begins with the field it is about (C4).
+fn sentences(message: &str) -> impl Iterator<Item = &str> {
+    let starts = message
+        .match_indices(". settings")
+        .map(|(index, _)| index + 2);
+    let mut cuts: Vec<usize> = std::iter::once(0).chain(starts).collect();
+    cuts.push(message.len());
+    let pairs: Vec<_> = cuts
+        .iter()
+        .copied()
+        .zip(cuts.iter().copied().skip(1))
+        .collect();
+    pairs.into_iter().filter_map(|(start, end)| {
+        let sentence = message.get(start..end)?.trim_end();
+        Some(sentence.strip_suffix('.').unwrap_or(sentence))
     })
 }
 

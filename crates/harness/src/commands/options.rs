@@ -4,7 +4,6 @@ use super::config::{Config, Under};
 use super::error::Error;
 use super::output::complain;
 use crate::engine::{Limits, Module};
-use crate::evaluator::Evaluator;
 use crate::input::{self, Document};
 use crate::settings::{self, Settings};
 use clap::{Args, ValueEnum};
@@ -149,36 +148,13 @@ fn namespace(text: &str) -> Result<String, String> {
 /// # Errors
 /// It does not, or gives no answer.
 pub(crate) fn accepted_by(module: &Module, settings: &Settings) -> Result<(), Error> {
-    let answer = module.validate_settings(settings.value())?;
-    if answer.valid {
+    let faults = settings::faults(module, settings)?;
+    if faults.is_empty() {
         return Ok(());
     }
-    let message = answer
-        .message
-        .unwrap_or_else(|| "no reason given".to_owned());
     Err(Error::Settings {
         source: settings.source().to_owned(),
-        faults: sentences(&message)
-            .map(|fault| settings.point(fault))
-            .collect(),
-    })
-}
-
-/// The policy's sentences; each begins with the field it is about (C4).
-fn sentences(message: &str) -> impl Iterator<Item = &str> {
-    let starts = message
-        .match_indices(". settings")
-        .map(|(index, _)| index + 2);
-    let mut cuts: Vec<usize> = std::iter::once(0).chain(starts).collect();
-    cuts.push(message.len());
-    let pairs: Vec<_> = cuts
-        .iter()
-        .copied()
-        .zip(cuts.iter().copied().skip(1))
-        .collect();
-    pairs.into_iter().filter_map(|(start, end)| {
-        let sentence = message.get(start..end)?.trim_end();
-        Some(sentence.strip_suffix('.').unwrap_or(sentence))
+        faults,
     })
 }
 
@@ -195,19 +171,8 @@ pub(crate) fn from_file(path: &Path) -> Result<Settings, Error> {
 ///
 /// # Errors
 /// They are several, or no settings.
-pub(crate) fn from_documents(
-    source: String,
-    mut documents: Vec<Document>,
-) -> Result<Settings, Error> {
-    if documents.len() > 1 {
-        return Err(input::too_many(source, &documents, "the settings").into());
-    }
-    let Some(document) = documents.pop() else {
-        return Ok(Settings::none(&source));
-    };
-    let settings = settings::from_document(&source, document.value().clone())
-        .map_err(|problem| document.point(problem))?;
-    Ok(settings.with_document(document))
+pub(crate) fn from_documents(source: String, documents: Vec<Document>) -> Result<Settings, Error> {
+    Ok(settings::from_documents(&source, documents)?)
 }
 
 fn from_text(text: &str) -> Result<Settings, Error> {

@@ -9,6 +9,7 @@ use crate::answer::judge;
 use crate::case::check::check;
 use crate::case::{CaseFile, Subject, find};
 use crate::engine::Module;
+use crate::evaluator::Evaluator;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,7 +46,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_enum, default_value_t = Output::Text)]
     output: Output,
 
-    /// Also write each case's request, settings and answer as JSON into this folder, to be tried on other hosts
+    /// Also write each case's request, settings, answer and what the module itself answers as JSON into this folder, to
+    /// be tried on other hosts
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
 
@@ -158,27 +160,37 @@ fn text(runs: &[Run], failed: usize) -> String {
     lines.join("\n")
 }
 
-/// Writes what another host needs to try the case.
+/// Writes what another host needs to try the case, and what the module answers there, to the byte.
 fn export(module: &Module, file: &CaseFile, folder: &Path) -> Result<(), Error> {
-    let write = |what: &str, text: String| {
+    let write = |what: &str, bytes: Vec<u8>| {
         let path = folder.join(format!("{}.{what}.json", file.title()));
-        std::fs::write(&path, text + "\n").map_err(|error| Error::Write { path, error })
+        std::fs::write(&path, bytes).map_err(|error| Error::Write { path, error })
     };
+    let line = |text: String| (text + "\n").into_bytes();
     std::fs::create_dir_all(folder).map_err(|error| Error::Write {
         path: folder.to_owned(),
         error,
     })?;
-    write("settings", file.case.settings.to_string())?;
-    if let Ok(Subject::Request(request)) = file.case.subject() {
-        write("request", request.value().to_string())?;
-        // Without an answer there is none to write; the run itself tells why.
-        let Ok(response) = judge(module, &file.case.settings, &request) else {
-            return Ok(());
+    let settings = &file.case.settings;
+    write("settings", line(settings.to_string()))?;
+    // Without an answer there is none to write; the run itself tells why.
+    let Ok(Subject::Request(request)) = file.case.subject() else {
+        let asked = settings.to_string();
+        return match Evaluator::call(module, "validate_settings", asked.as_bytes()) {
+            Ok(answer) => write("module-answer", answer),
+            Err(_) => Ok(()),
         };
-        let line = response
-            .to_line()
-            .map_err(|error| Error::Output(error.into()))?;
-        write("answer", line)?;
-    }
-    Ok(())
+    };
+    write("request", line(request.value().to_string()))?;
+    let Ok(answer) = module.validate(settings, request.value()) else {
+        return Ok(());
+    };
+    write("module-answer", answer)?;
+    let Ok(response) = judge(module, settings, &request) else {
+        return Ok(());
+    };
+    let response = response
+        .to_line()
+        .map_err(|error| Error::Output(error.into()))?;
+    write("answer", line(response))
 }

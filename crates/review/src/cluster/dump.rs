@@ -5,12 +5,13 @@
 //! manifests, which are reviewed with the place of every value.
 
 use super::object::Object;
+use super::reading::{Batch, Reading};
 use crate::input::{InputError, STANDARD_INPUT};
+use crate::progress::Progress;
 use crate::review::place::Place;
 use crate::review::reason;
 use crate::review::report::Remark;
 use crate::review::source::Source;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lws_manifest::{Documents, Limits};
 use std::cell::RefCell;
 use std::fs::File;
@@ -31,22 +32,6 @@ const WAITING: usize = 2;
 
 /// Fewer objects than this are over before a progress bar could be read.
 const LONG: u64 = 2_000;
-
-/// What an input turned out to be.
-#[derive(Debug)]
-pub enum Reading {
-    /// A dump, which was judged.
-    Dump,
-    /// Something else: the text, whole.
-    Plain(Source),
-}
-
-/// Objects that were read one after another.
-#[derive(Debug, Default)]
-pub(super) struct Batch {
-    pub(super) objects: Vec<Object>,
-    pub(super) problems: Vec<Remark>,
-}
 
 /// Reads an input and gives a dump's objects to `sink`.
 ///
@@ -110,7 +95,7 @@ fn read_stream(
         reader,
         tape: Rc::clone(&tape),
     };
-    let bar = bar(length);
+    let progress = Progress::of_dump(length);
     let mut post = Post {
         sender,
         batch: Batch::default(),
@@ -146,11 +131,11 @@ fn read_stream(
         count += 1;
         if count >= LONG && post.is_dump && !is_drawn {
             is_drawn = true;
-            bar.set_draw_target(ProgressDrawTarget::stderr());
+            progress.show();
         }
-        bar.set_position(u64::try_from(read).unwrap_or(u64::MAX));
+        progress.at(read);
     }
-    bar.finish_and_clear();
+    progress.end();
     if post.is_dump {
         post.send();
         return match tape.borrow_mut().failure.take() {
@@ -249,25 +234,6 @@ impl Post<'_> {
     fn send(&mut self) {
         // Nobody receives only where the receiver panicked, which is told there.
         let _ = self.sender.send(std::mem::take(&mut self.batch));
-    }
-}
-
-/// A bar that is not drawn yet: of a text of known length how much is read, of any other how much there was.
-fn bar(length: Option<u64>) -> ProgressBar {
-    let (bar, template) = match length {
-        Some(length) => (
-            ProgressBar::new(length),
-            "judging the dump {bar:40} {bytes}/{total_bytes} {eta}",
-        ),
-        None => (
-            ProgressBar::no_length(),
-            "judging the dump {spinner} {bytes} {bytes_per_sec} {elapsed}",
-        ),
-    };
-    bar.set_draw_target(ProgressDrawTarget::hidden());
-    match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
     }
 }
 

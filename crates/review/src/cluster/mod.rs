@@ -5,6 +5,10 @@
 //! of any size fits. When all is read, [`survey`] holds replicas, nodes and neighbours against one another, and what
 //! comes out is a [`ClusterReport`].
 
+#[cfg(feature = "host")]
+mod dump;
+#[cfg(not(feature = "host"))]
+#[path = "whole_dump.rs"]
 mod dump;
 mod finding;
 mod judge;
@@ -14,6 +18,7 @@ mod names;
 mod node_check;
 mod object;
 mod pod;
+mod reading;
 mod records;
 mod replica_check;
 mod request;
@@ -21,15 +26,15 @@ mod survey;
 
 pub mod report;
 
-pub use dump::Reading;
+pub use reading::Reading;
 pub use report::ClusterReport;
 
 use crate::evaluator::Evaluator;
+use crate::parallel;
 use crate::review::report::Remark;
 use crate::review::source::Source;
 use judge::Judge;
 use object::Object;
-use rayon::prelude::*;
 use records::Records;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -114,20 +119,16 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    fn take(&mut self, batch: dump::Batch) {
+    fn take(&mut self, batch: reading::Batch) {
         // Only a dump is given in batches; of one that breaks off, what came counts.
         self.is_dumped = true;
         self.problems.extend(batch.problems);
         let Ok(judge) = &self.judge else { return };
         // Judging takes the time, so it is shared out; keeping takes none, and its order makes the output stable.
-        let judged: Vec<Judged> = batch
-            .objects
-            .into_par_iter()
-            .map(|object| match object {
-                Object::Pod(pod) => Judged::Pod(judge.pod(&pod).map(Box::new)),
-                other => Judged::Other(other),
-            })
-            .collect();
+        let judged = parallel::map(batch.objects, |object| match object {
+            Object::Pod(pod) => Judged::Pod(judge.pod(&pod).map(Box::new)),
+            other => Judged::Other(other),
+        });
         for object in judged {
             match object {
                 Judged::Pod(pod) => self.records.add_pod(pod.map(|pod| *pod)),

@@ -23,6 +23,7 @@ use crate::evaluator::Evaluator;
 use crate::policies::{Chain, Namespaces, Policy};
 use crate::review::objects::{Input, Object, Objects};
 use crate::review::report::Remark;
+use crate::review::source::Source;
 use crate::review::stage::Judge;
 use crate::settings::Settings;
 use life::{Life, Outcome};
@@ -66,9 +67,30 @@ pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, options: Op
     let before = Input::read(from.files, options.namespace);
     // Standard input can be read but once, and a file need not be read twice.
     let after = (from.files != to.files).then(|| Input::read(to.files, options.namespace));
-    let second = after.as_ref().unwrap_or(&before);
-    let from_chain = chain(from, &before, options.namespaces);
-    let to_chain = chain(to, second, options.namespaces);
+    let inputs = [&before, after.as_ref().unwrap_or(&before)];
+    between(module, [from.under, to.under], inputs, options)
+}
+
+/// As [`compare`], of one text in place of files.
+#[must_use]
+pub fn compare_text(
+    module: &dyn Evaluator,
+    sides: [Under<'_>; 2],
+    source: Source,
+    options: Options<'_>,
+) -> Diff {
+    let input = Input::of(source, options.namespace);
+    between(module, sides, [&input, &input], options)
+}
+
+fn between(
+    module: &dyn Evaluator,
+    [from, to]: [Under<'_>; 2],
+    [before, after]: [&Input; 2],
+    options: Options<'_>,
+) -> Diff {
+    let from_chain = chain(from, before, options.namespaces);
+    let to_chain = chain(to, after, options.namespaces);
     let mut diff = Diff::default();
     let (Some(from_judge), Some(to_judge)) = (
         judge(module, from, from_chain.as_ref()),
@@ -79,8 +101,8 @@ pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, options: Op
         return diff;
     };
     let mut old = before.objects();
-    let mut new = second.objects();
-    remarks(&mut diff, &mut old, &mut new, after.is_some());
+    let mut new = after.objects();
+    remarks(&mut diff, &mut old, &mut new, !std::ptr::eq(before, after));
     for judge in [&from_judge, &to_judge] {
         diff.notes.extend(judges_only(judge.settings()));
     }
@@ -88,7 +110,7 @@ pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, options: Op
     let life = Life {
         from: &from_judge,
         to: &to_judge,
-        same_settings: is_same(from.under, to.under),
+        same_settings: is_same(from, to),
         replicas: options.replicas,
     };
     let mut shared = Shared::default();
@@ -113,8 +135,8 @@ pub fn compare(module: &dyn Evaluator, from: Side<'_>, to: Side<'_>, options: Op
 }
 
 /// The policies of a side, in namespaces as its manifests have them and as others know them; none where it has none.
-fn chain(side: Side<'_>, input: &Input, known: &Namespaces) -> Option<Chain> {
-    let Under::Policies(policies) = side.under else {
+fn chain(under: Under<'_>, input: &Input, known: &Namespaces) -> Option<Chain> {
+    let Under::Policies(policies) = under else {
         return None;
     };
     let mut namespaces = input.namespaces();
@@ -125,10 +147,10 @@ fn chain(side: Side<'_>, input: &Input, known: &Namespaces) -> Option<Chain> {
 /// Who judges on a side; none where it has neither settings nor policies.
 fn judge<'a>(
     module: &'a dyn Evaluator,
-    side: Side<'a>,
+    under: Under<'a>,
     chain: Option<&'a Chain>,
 ) -> Option<Judge<'a>> {
-    match side.under {
+    match under {
         Under::Settings(settings) => Some(Judge::new(module, settings)),
         Under::Policies(_) => Some(Judge::under(module, chain?)),
     }

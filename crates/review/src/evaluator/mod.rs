@@ -49,9 +49,9 @@ pub struct SettingsAnswer {
 /// Settings and request as Kubewarden hands them over: keys sorted, settings that are null sent as `{}`.
 #[must_use]
 pub fn payload(settings: &Value, request: &Value) -> Vec<u8> {
-    json!({"settings": or_none(settings), "request": request})
-        .to_string()
-        .into_bytes()
+    // Written piece by piece: a whole payload as one value would be a copy of the object.
+    let settings = or_none(settings);
+    format!("{{\"request\":{request},\"settings\":{settings}}}").into_bytes()
 }
 
 fn or_none(settings: &Value) -> Value {
@@ -92,6 +92,18 @@ mod tests {
         let answer: Value = serde_json::from_slice(&answer).unwrap();
         assert_eq!(answer, json!({"accepted": true}));
         assert!(Native.validate_settings(&Value::Null).unwrap().valid);
+    }
+
+    #[test]
+    fn a_payload_has_its_keys_sorted() {
+        let payload = payload(
+            &Value::Null,
+            &json!({"uid": "1", "object": {"b": 1, "a": "\""}}),
+        );
+        assert_eq!(
+            String::from_utf8(payload).unwrap(),
+            r#"{"request":{"object":{"a":"\"","b":1},"uid":"1"},"settings":{}}"#
+        );
     }
 
     #[test]

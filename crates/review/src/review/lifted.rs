@@ -13,7 +13,8 @@ const GATES: &str = "/spec/schedulingGates";
 
 /// The update that lifts the gate of a leader that was created as `created` and has got `name`. None where the leader
 /// has its name from the start, or no gate.
-pub(super) fn update(namespace: &str, created: &Value, name: &str) -> Option<Request> {
+#[must_use]
+pub fn update(namespace: &str, created: &Value, name: &str) -> Option<Request> {
     let has_name = created
         .pointer("/metadata/name")
         .and_then(Value::as_str)

@@ -13,14 +13,14 @@ pub(crate) mod field;
 pub(crate) mod home;
 mod intent;
 mod judge;
-mod lifted;
+pub mod lifted;
 mod misplaced;
 pub(crate) mod objects;
 pub(crate) mod pod;
 mod range;
 pub(crate) mod reason;
 mod refusals;
-pub(crate) mod request;
+pub mod request;
 mod sample;
 mod set;
 pub(crate) mod stage;
@@ -38,10 +38,10 @@ pub use report::Report;
 use crate::cluster::{Cluster, Reading};
 use crate::evaluator::Evaluator;
 use crate::policies::Chain;
+use crate::progress::Progress;
 use crate::settings::Settings;
 use count::Groups;
 use document::Subject;
-use indicatif::{ProgressBar, ProgressStyle};
 use intent::Intent;
 use judge::Judge;
 use place::Located;
@@ -57,7 +57,7 @@ pub struct Reviewer<'a> {
     judge: Judge<'a>,
     options: Options,
     namespace: Option<String>,
-    progress: ProgressBar,
+    progress: Progress,
     report: Report,
     groups: Groups,
     intent: Intent,
@@ -91,7 +91,7 @@ impl<'a> Reviewer<'a> {
             judge,
             options,
             namespace: None,
-            progress: progress(),
+            progress: Progress::of_pods(),
             report: Report::new(),
             groups: Groups::default(),
             intent: Intent::of(judge.settings().value()),
@@ -154,7 +154,7 @@ impl<'a> Reviewer<'a> {
     /// What came out.
     #[must_use]
     pub fn finish(mut self) -> Report {
-        self.progress.finish_and_clear();
+        self.progress.end();
         let settings = self.judge.settings();
         self.report.notes.extend(self.intent.verdict(settings));
         let cluster = self.cluster.finish(self.options.replicas);
@@ -252,14 +252,5 @@ impl<'a> Reviewer<'a> {
             self.groups.add_pod(&review);
             self.report.pods.push(review);
         }
-    }
-}
-
-/// A bar on standard error, drawn on terminals only.
-fn progress() -> ProgressBar {
-    let style = ProgressStyle::with_template("judging pods {bar:40} {pos}/{len} {eta}");
-    match style {
-        Ok(style) => ProgressBar::no_length().with_style(style),
-        Err(_) => ProgressBar::hidden(),
     }
 }

@@ -53,6 +53,13 @@ impl Input {
         input
     }
 
+    /// Takes a text that was read already.
+    pub(crate) fn of(source: Source, namespace: Option<&str>) -> Self {
+        let mut input = Self::default();
+        input.take(source, namespace);
+        input
+    }
+
     fn take(&mut self, source: Source, namespace: Option<&str>) {
         let mut documents = Vec::new();
         for document in home::documents(&source, namespace) {

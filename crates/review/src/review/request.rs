@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 /// The namespace of objects that name none, as with `kubectl` by default.
 pub(super) const NAMESPACE: &str = "default";
 
-/// The namespace of an object.
-pub(crate) fn namespace(object: &Value) -> &str {
+/// The namespace of an object, `default` where it names none.
+#[must_use]
+pub fn namespace(object: &Value) -> &str {
     object
         .pointer("/metadata/namespace")
         .and_then(Value::as_str)
@@ -16,7 +17,8 @@ pub(crate) fn namespace(object: &Value) -> &str {
 }
 
 /// The creation of a pod by one of Kubernetes' controllers.
-pub(crate) fn pod(namespace: &str, object: &Value) -> Request {
+#[must_use]
+pub fn pod(namespace: &str, object: &Value) -> Request {
     let user = "system:serviceaccount:kube-system:statefulset-controller";
     create(&["", "v1", "Pod", "pods"], user, namespace, object)
 }
@@ -31,7 +33,8 @@ pub(super) fn pod_update(namespace: &str, old: &Value, new: &Value) -> Request {
 }
 
 /// The creation of a LeaderWorkerSet by a user.
-pub(crate) fn set(namespace: &str, object: &Value) -> Request {
+#[must_use]
+pub fn set(namespace: &str, object: &Value) -> Request {
     let kind = [
         "leaderworkerset.x-k8s.io",
         "v1",
@@ -69,15 +72,17 @@ fn create(kind: &[&str; 4], user: &str, namespace: &str, object: &Value) -> Requ
         "namespace": namespace,
         "operation": "CREATE",
         "userInfo": {"username": user},
-        "object": object,
         "dryRun": false,
     });
     // What is yet to be named has no name in its request either.
     let name = object
         .pointer("/metadata/name")
         .filter(|name| name.is_string());
-    if let (Value::Object(map), Some(name)) = (&mut request, name) {
-        map.insert("name".to_owned(), name.clone());
+    if let Value::Object(map) = &mut request {
+        map.insert("object".to_owned(), object.clone());
+        if let Some(name) = name {
+            map.insert("name".to_owned(), name.clone());
+        }
     }
     Request::verbatim(request)
 }

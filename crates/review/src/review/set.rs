@@ -11,16 +11,16 @@ use super::report::{
 use super::sample::Sample;
 use super::verdict::Verdict;
 use super::{LONG, Options, field, lifted, pod, range, reason, request, workers};
-use indicatif::ProgressBar;
+use crate::parallel;
+use crate::progress::Progress;
 use lws_expand::{Form, LeaderWorkerSet, Replica};
-use rayon::prelude::*;
 use serde_json::Value;
 
 /// What it takes to review a set.
 pub(super) struct Ask<'a> {
     pub(super) judge: Judge<'a>,
     pub(super) options: Options,
-    pub(super) progress: &'a ProgressBar,
+    pub(super) progress: &'a Progress,
 }
 
 /// A pod of a set with what became of it.
@@ -123,18 +123,13 @@ impl Ask<'_> {
     ) -> Vec<Judged> {
         let pods = sample.pods();
         if count(pods.len()) >= LONG {
-            self.progress.set_length(count(pods.len()));
-            self.progress.set_position(0);
+            self.progress.start(count(pods.len()));
         }
-        pods.into_par_iter()
-            .map(|(replica, member)| {
-                let judged = self.judge_pod(&set.replica(replica), namespace, member);
-                if self.progress.length().is_some() {
-                    self.progress.inc(1);
-                }
-                judged
-            })
-            .collect()
+        parallel::map(pods, |(replica, member)| {
+            let judged = self.judge_pod(&set.replica(replica), namespace, member);
+            self.progress.step();
+            judged
+        })
     }
 
     fn judge_pod(&self, replica: &Replica<'_>, namespace: &str, member: u64) -> Judged {

@@ -10,6 +10,7 @@ use super::set::{self, Ask, Judged};
 use super::{Options, judge, pod, range, request};
 use crate::evaluator::Evaluator;
 use crate::policies::Chain;
+use crate::progress::Progress;
 use crate::request::Request;
 use crate::settings::Settings;
 use lws_expand::{Identity, LeaderWorkerSet};
@@ -124,7 +125,7 @@ impl<'a> Judge<'a> {
         let located = set.located();
         let expanded = LeaderWorkerSet::from_value(stored)
             .map_err(|error| set::unexpandable(&located, &error))?;
-        let progress = super::progress();
+        let progress = Progress::of_pods();
         let ask = Ask {
             judge: self.judge,
             options: Options {
@@ -135,7 +136,7 @@ impl<'a> Judge<'a> {
         };
         let sample = Sample::of(expanded.replicas(), expanded.size());
         let mut judged = ask.judge(&expanded, &set.namespace, &sample);
-        progress.finish_and_clear();
+        progress.end();
         let title = format!("LeaderWorkerSet {}/{}", set.namespace, set.name);
         let faults = set::faults(&located, &title, &judged).collect();
         let unreached = set::unreached_pods(&located, &title, &judged);

@@ -1,6 +1,6 @@
 //! A comparison, written.
 
 pub mod markdown;
+#[cfg(feature = "host")]
 pub mod table;
-
-mod words;
+pub mod words;

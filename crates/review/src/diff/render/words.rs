@@ -19,7 +19,8 @@ const NAMES: usize = 4;
 const LINE: usize = 36;
 
 /// The title over the sets of a class.
-pub(super) fn class(class: Class) -> &'static str {
+#[must_use]
+pub fn class(class: Class) -> &'static str {
     match class {
         Class::Refused => "Newly refused",
         Class::Changed => "Placed otherwise",
@@ -29,7 +30,8 @@ pub(super) fn class(class: Class) -> &'static str {
 }
 
 /// What comes about, and when.
-pub(super) fn effect(effect: &Effect) -> &'static str {
+#[must_use]
+pub fn effect(effect: &Effect) -> &'static str {
     match (effect.class, effect.when) {
         (Class::Refused, When::Created) if effect.refusal.is_some() => {
             "refused when it is created, so none of its pods are made"
@@ -70,7 +72,8 @@ pub(super) fn effect(effect: &Effect) -> &'static str {
 }
 
 /// Whether a set comes or goes, and its replicas.
-pub(super) fn size(set: &SetDiff) -> String {
+#[must_use]
+pub fn size(set: &SetDiff) -> String {
     let word = match set.change {
         Change::Added => "new, ",
         Change::Removed => "removed, ",
@@ -91,7 +94,8 @@ pub(super) fn size(set: &SetDiff) -> String {
 }
 
 /// Replicas that are not shown; none where all are.
-pub(super) fn hidden(effect: &Effect) -> Option<String> {
+#[must_use]
+pub fn hidden(effect: &Effect) -> Option<String> {
     (effect.hidden > 0).then(|| {
         let shown = u64::try_from(effect.replicas.len()).unwrap_or(u64::MAX);
         format!(
@@ -103,7 +107,8 @@ pub(super) fn hidden(effect: &Effect) -> Option<String> {
 }
 
 /// The last line: all classes that there are, and the rest.
-pub(super) fn sum(diff: &Diff) -> String {
+#[must_use]
+pub fn sum(diff: &Diff) -> String {
     let sum = &diff.sum;
     let classes = [
         (sum.refused, "newly refused"),
@@ -129,7 +134,8 @@ pub(super) fn sum(diff: &Diff) -> String {
 }
 
 /// Kinds that were passed over; none where there are none.
-pub(super) fn passed_over(rest: &Rest) -> Option<String> {
+#[must_use]
+pub fn passed_over(rest: &Rest) -> Option<String> {
     let kinds: Vec<String> = rest
         .passed_over
         .iter()
@@ -161,7 +167,8 @@ fn rest(rest: &Rest) -> String {
 }
 
 /// Names of pods, the first ones where there are many.
-pub(super) fn names(pods: &[String]) -> String {
+#[must_use]
+pub fn names(pods: &[String]) -> String {
     let mut names: Vec<&str> = pods.iter().map(String::as_str).take(NAMES).collect();
     if pods.len() > NAMES {
         names.push("...");
@@ -175,7 +182,7 @@ pub(super) fn names(pods: &[String]) -> String {
 }
 
 /// Titles of the columns after those that say which pods.
-pub(super) const COLUMNS: [&str; 4] = ["Verdict", "Value", "Node selector", "Toleration"];
+pub const COLUMNS: [&str; 4] = ["Verdict", "Value", "Node selector", "Toleration"];
 
 /// The cells of what pods had and get: verdict, value, selector, tolerations. Each cell is a small diff.
 pub(super) fn cells(before: Option<&Given>, after: Option<&Given>) -> [String; 4] {
@@ -193,12 +200,14 @@ pub(super) fn cells(before: Option<&Given>, after: Option<&Given>) -> [String; 4
 }
 
 /// The cells of a replica's pods.
-pub(super) fn members(members: &MembersDiff) -> [String; 4] {
+#[must_use]
+pub fn members(members: &MembersDiff) -> [String; 4] {
     cells(members.before.as_ref(), members.after.as_ref())
 }
 
 /// The cells of a pod; a refusal is number `number`.
-pub(super) fn pod(pod: &PodDiff, number: Option<usize>) -> [String; 4] {
+#[must_use]
+pub fn pod(pod: &PodDiff, number: Option<usize>) -> [String; 4] {
     let after = pod.after.clone().map(|after| Given {
         refusal: number,
         ..after
@@ -249,7 +258,8 @@ fn cell(old: &[String], new: &[String]) -> String {
 }
 
 /// Whom a refusal hits.
-pub(super) fn hit(refusal: &Refusal) -> String {
+#[must_use]
+pub fn hit(refusal: &Refusal) -> String {
     crate::review::render::text::hit(refusal)
 }
 

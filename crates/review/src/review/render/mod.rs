@@ -2,10 +2,12 @@
 
 mod cluster;
 mod cluster_markdown;
+#[cfg(feature = "host")]
 mod cluster_table;
 pub mod dot;
 mod entries;
 pub mod github;
+#[cfg(feature = "host")]
 pub mod junit;
 pub mod markdown;
 pub(crate) mod page;
@@ -13,6 +15,7 @@ mod picture;
 pub mod policy_report;
 pub mod style;
 pub mod svg;
+#[cfg(feature = "host")]
 pub mod table;
 pub mod text;
 pub mod yaml;

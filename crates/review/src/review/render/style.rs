@@ -1,7 +1,6 @@
 //! Colour and width of the output.
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{ContentArrangement, Table, presets};
 use std::fmt::Display;
 use std::io::IsTerminal;
 
@@ -52,7 +51,6 @@ impl Look {
     }
 
     fn of(is_terminal: bool, colour: Colour) -> Self {
-        let width = || terminal_size::terminal_size().map(|(width, _)| width.0);
         Self {
             colour: colour.is_wanted(is_terminal),
             width: is_terminal.then(width).flatten(),
@@ -60,7 +58,9 @@ impl Look {
     }
 
     /// A table without lines, as wide as there is room.
-    pub(crate) fn bare_table(self) -> Table {
+    #[cfg(feature = "host")]
+    pub(crate) fn bare_table(self) -> comfy_table::Table {
+        use comfy_table::{ContentArrangement, Table, presets};
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
         if self.colour {
@@ -106,4 +106,16 @@ impl Look {
     pub fn careful(self, text: impl Display) -> String {
         self.paint(AnsiColor::Yellow.on_default(), text)
     }
+}
+
+/// The columns of the terminal.
+#[cfg(feature = "host")]
+fn width() -> Option<u16> {
+    terminal_size::terminal_size().map(|(width, _)| width.0)
+}
+
+/// Without an operating system there is no terminal.
+#[cfg(not(feature = "host"))]
+fn width() -> Option<u16> {
+    None
 }

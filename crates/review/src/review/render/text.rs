@@ -215,6 +215,7 @@ pub(super) fn stamped(set: &SetReview) -> Option<String> {
 }
 
 /// What the marks mean; none where there are none.
+#[cfg(feature = "host")]
 pub(super) fn legend(report: &Report) -> Option<&'static str> {
     let mut outcomes = report
         .sets

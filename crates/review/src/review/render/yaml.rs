@@ -67,7 +67,10 @@ pub fn write(report: &Report) -> Result<String, serde_saphyr::ser::Error> {
 }
 
 /// One document. Strings that YAML 1.1, which kubectl speaks, would take for something else are quoted.
-pub(super) fn document(object: &impl Serialize) -> Result<String, serde_saphyr::ser::Error> {
+///
+/// # Errors
+/// As [`write`].
+pub fn document(object: &impl Serialize) -> Result<String, serde_saphyr::ser::Error> {
     let options = serde_saphyr::ser_options! { prefer_block_scalars: true };
     Ok(format!(
         "---\n{}",

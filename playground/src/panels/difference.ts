@@ -1,0 +1,70 @@
+// What the other settings do.
+
+import { counted, el } from "../dom.ts";
+import type { Difference, Remark, Subject } from "../policy/types.ts";
+
+type Effect = Subject["effects"][number];
+
+/** Shows a comparison. */
+export function showDifference(host: HTMLElement, { sum, columns, sets, pods, diff }: Difference): void {
+  host.replaceChildren(
+    el("p", { class: "lead" }, sum),
+    ...[...sets, ...pods].map((subject) => article(subject, columns)),
+    ...remarks("Error", diff.problems, "bad"),
+    ...remarks("Note", diff.notes, "careful"),
+  );
+}
+
+function article(subject: Subject, columns: string[]): HTMLElement {
+  return el(
+    "article",
+    { class: "set", "data-refused": subject.refused },
+    el("header", {}, el("h3", {}, subject.title), el("p", { class: "extent" }, [subject.class, subject.size].filter((part) => part !== null).join(", "))),
+    subject.warnings.map((text) => el("p", { class: "careful" }, `Warning: ${text}`)),
+    subject.effects.flatMap((effect) => effectParts(effect, columns)),
+  );
+}
+
+function effectParts(effect: Effect, columns: string[]): HTMLElement[] {
+  const rows = effect.rows.map(({ pods, cells }) => el("tr", {}, el("th", { scope: "row" }, pods), cells.map((cell) => el("td", {}, signed(cell)))));
+  const title = effect.text === "" ? "What it gets" : sentence(effect.text);
+  return [
+    ...(rows.length > 0
+      ? [
+          el(
+            "div",
+            { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+            el(
+              "table",
+              {},
+              el("caption", {}, title),
+              el("thead", {}, el("tr", {}, ["Pods", ...columns].map((column) => el("th", { scope: "col" }, column)))),
+              el("tbody", {}, rows),
+            ),
+          ),
+        ]
+      : [el("p", {}, title)]),
+    ...(effect.hidden > 0 ? [el("p", { class: "hidden" }, `and ${counted(effect.hidden, "more replica")} that differ`)] : []),
+    ...effect.refusals.map(([whom, message]) => el("div", { class: "refusal" }, el("p", {}, el("strong", {}, `${whom} refused.`), " ", message))),
+  ];
+}
+
+/** Lines with signs, the signs in words for those who do not see colours. */
+function signed(cell: string): HTMLElement[] {
+  return cell.split("\n").flatMap((line) => {
+    const text = line.slice(1);
+    if (text === "") {
+      return [];
+    }
+    const sign = line[0];
+    return sign === "+" ? el("ins", {}, text) : sign === "-" ? el("del", {}, text) : el("span", {}, text);
+  });
+}
+
+function remarks(word: string, found: Remark[], kind: string): HTMLElement[] {
+  return found.map(({ text }) => el("p", { class: kind }, `${word}: ${text}`));
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
