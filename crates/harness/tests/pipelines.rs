@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-
 /// A set; `spec` are lines of its pods' spec.
 fn set(spec: &str) -> String {
     format!(
@@ -306,7 +305,10 @@ fn the_workflow_comments_once_and_reviews() {
     let reviewed = workflow.run(&repository, "Review");
     assert_eq!(reviewed.status.code(), Some(1), "{reviewed:?}");
     let told = String::from_utf8(reviewed.stdout).unwrap();
-    assert!(told.starts_with("::error file=manifests/vllm.yaml,line="), "{told}");
+    assert!(
+        told.starts_with("::error file=manifests/vllm.yaml,line="),
+        "{told}"
+    );
 }
 
 /// A difference is no failure, but what cannot be compared is one.

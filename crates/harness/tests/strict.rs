@@ -79,8 +79,9 @@ fn warnings_of_the_policy_count() {
     );
     assert!(
         done.stdout
-            .ends_with("\n\n**strict: 2 warnings count as faults**\n"),
-        "{done:?}"
+            .contains("\n\n**strict: 2 warnings count as faults**\n\n"),
+        "{}",
+        done.stdout
     );
     let done = review(&set("red", "fruit"), settings, &["--strict", "-o", "yaml"]);
     assert!(
