@@ -15,9 +15,13 @@ export interface Place {
 
 /** A sentence, and the place that it is about. */
 export interface Remark {
+  severity: Severity;
   place: Place | null;
   text: string;
 }
+
+/** How much something matters, the worst first. */
+export type Severity = "error" | "warning" | "note";
 
 /** How much was judged of how much. */
 export interface Extent {
@@ -132,7 +136,7 @@ export interface PodReview extends Outcome {
 
 /** What a cluster's dump showed, as far as it is typed here. */
 export interface ClusterReport {
-  findings: { severity: "error" | "warning"; text: string }[];
+  findings: { severity: Severity; text: string }[];
 }
 
 /** All that a review found. */

@@ -103,7 +103,7 @@ class Page {
     }
     this.#picture = picture;
     byId("sum").textContent = sum(picture);
-    showFaults(byId("manifests-faults"), this.#manifests, picture.report.problems, picture.report.notes);
+    showFaults(byId("manifests-faults"), this.#manifests, [...picture.report.problems, ...picture.report.notes]);
     this.#manifests.mark(ofPicture(picture));
     this.#draw();
   }
@@ -171,7 +171,7 @@ class Page {
 
   #faults(id: "settings" | "other", editor: Editor, faults: Remark[]): void {
     showFaults(byId(`${id}-faults`), editor, faults);
-    editor.mark(ofRemarks(faults, "error"));
+    editor.mark(ofRemarks(faults));
   }
 
   /** Has the address carry the state. */

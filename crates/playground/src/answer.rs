@@ -36,7 +36,8 @@ pub fn fault(text: impl ToString) -> Faults {
 pub fn json<T: Serialize>(result: Result<T, Faults>) -> String {
     serde_json::to_string(&Answer::from(result)).unwrap_or_else(|error| {
         let text = format!("the answer cannot be written as JSON: {error}; please report it");
-        serde_json::json!({"faults": [{"place": null, "text": text}]}).to_string()
+        serde_json::json!({"faults": [{"severity": "error", "place": null, "text": text}]})
+            .to_string()
     })
 }
 
@@ -49,7 +50,7 @@ mod tests {
         assert_eq!(json(Ok(1)), r#"{"ok":1}"#);
         assert_eq!(
             json::<u8>(Err(fault("why"))),
-            r#"{"faults":[{"place":null,"text":"why"}]}"#
+            r#"{"faults":[{"severity":"error","place":null,"text":"why"}]}"#
         );
     }
 }

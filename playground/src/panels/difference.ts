@@ -2,6 +2,7 @@
 
 import { counted, el } from "../dom.ts";
 import type { Difference, Remark, Subject } from "../policy/types.ts";
+import { SHOWN } from "../severity.ts";
 
 type Effect = Subject["effects"][number];
 
@@ -10,8 +11,7 @@ export function showDifference(host: HTMLElement, { sum, columns, sets, pods, di
   host.replaceChildren(
     el("p", { class: "lead" }, sum),
     ...[...sets, ...pods].map((subject) => article(subject, columns)),
-    ...remarks("Error", diff.problems, "bad"),
-    ...remarks("Note", diff.notes, "careful"),
+    ...remarks([...diff.problems, ...diff.notes]),
   );
 }
 
@@ -61,8 +61,8 @@ function signed(cell: string): HTMLElement[] {
   });
 }
 
-function remarks(word: string, found: Remark[], kind: string): HTMLElement[] {
-  return found.map(({ text }) => el("p", { class: kind }, `${word}: ${text}`));
+function remarks(found: Remark[]): HTMLElement[] {
+  return found.map(({ severity, text }) => el("p", { class: SHOWN[severity].kind }, `${SHOWN[severity].word}: ${text}`));
 }
 
 function sentence(text: string): string {

@@ -64,7 +64,7 @@ export class Policy {
     this.#worker.terminate();
     this.#worker = this.#start();
     const text = `The policy stopped: ${why}. Please report it, with what you typed.`;
-    this.#settle(JSON.stringify({ faults: [{ place: null, text }] }));
+    this.#settle(JSON.stringify({ faults: [{ severity: "error", place: null, text }] }));
   }
 
   #settle(json: string): void {

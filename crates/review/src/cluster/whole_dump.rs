@@ -2,7 +2,6 @@
 
 use super::object::Object;
 use super::reading::{Batch, Reading};
-use crate::review::reason;
 use crate::review::report::Remark;
 use crate::review::source::Source;
 use std::path::Path;
@@ -29,10 +28,7 @@ pub(super) fn read_again(source: &Source, mut sink: impl FnMut(Batch)) -> Result
                     .objects
                     .extend(items.map(|item| Object::of(item.value.clone())));
             }
-            Err(error) => batch.problems.push(Remark {
-                place: Some(source.place(error.position(), "")),
-                text: reason::without_position(&error),
-            }),
+            Err(error) => batch.problems.push(source.unread(&error)),
         }
     }
     if batch.objects.iter().any(Object::is_of_a_cluster) {
