@@ -107,6 +107,10 @@ playground: playground/dist/index.html ## the page that runs the policy, in play
 playground-serve: playground ## serve the page on this machine alone
 	npm --prefix playground run serve
 
+.PHONY: picture
+picture: playground chromium ## the README's picture, drawn by the page
+	CHROMIUM=$$(command -v chromium) node playground/picture.js
+
 .PHONY: playground-package
 playground-package: $(NODE_PACKAGE) ## the package for Node, in target
 	cd playground/package && npm pack --pack-destination $(CURDIR)/target

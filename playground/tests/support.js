@@ -50,7 +50,7 @@ export async function type(page, editor, text) {
 }
 
 /** Serves the page on loopback; gives its address and how to stop. */
-async function serve() {
+export async function serve() {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const name = normalize(pathname.slice(PATH.length) || "index.html");
@@ -70,7 +70,7 @@ async function serve() {
 }
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
-function launch() {
+export function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -86,7 +86,7 @@ function launch() {
 }
 
 /** Opens the page, and fails the test over anything that the browser complains of. */
-async function open(browser, address, fragment = "", options = {}) {
+export async function open(browser, address, fragment = "", options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.complaints = [];
