@@ -5,6 +5,7 @@
 //! the policy's own code in a browser.
 
 pub mod answer;
+pub mod case;
 pub mod cluster;
 pub mod diff;
 pub mod evaluator;

@@ -1,7 +1,7 @@
 //! Which rules of the contract no case holds.
 
 use super::CaseFile;
-pub use lws_review::explain::contract::ids;
+pub use crate::explain::contract::ids;
 use std::collections::BTreeSet;
 
 /// What is amiss between a contract's `rules` and `cases`, a line each: a rule of one of the `groups` that no case

@@ -4,30 +4,29 @@ use super::expect::{Expect, Text};
 use super::untouched::touched;
 use super::{Case, Subject};
 use crate::answer::{AdmissionResponse, judge};
-use crate::engine::{Fault, Module};
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, Fault};
 use crate::request::Request;
 use serde_json::{Value, json};
 
-/// Runs `case` and gives what is not as expected, an entry each; none where all is.
+/// Asks `policy` what `case` asks and gives what is not as expected, an entry each; none where all is.
 ///
 /// Of a request that is allowed more is asked than the case says: the patched object sent again must be allowed without
 /// another patch (I7), and nothing may have changed but what the policy may change (I5, S9).
 #[must_use]
-pub fn check(module: &Module, case: &Case) -> Vec<String> {
+pub fn check(policy: &dyn Evaluator, case: &Case) -> Vec<String> {
     let subject = match case.subject() {
         Ok(subject) => subject,
         Err(problem) => return vec![problem.to_string()],
     };
     let outcome = match subject {
-        Subject::Settings => check_settings(module, case),
-        Subject::Request(request) => check_request(module, case, &request),
+        Subject::Settings => check_settings(policy, case),
+        Subject::Request(request) => check_request(policy, case, &request),
     };
     outcome.unwrap_or_else(|fault| vec![fault.to_string()])
 }
 
-fn check_settings(module: &Module, case: &Case) -> Result<Vec<String>, Fault> {
-    let answer = module.validate_settings(&case.settings)?;
+fn check_settings(policy: &dyn Evaluator, case: &Case) -> Result<Vec<String>, Fault> {
+    let answer = policy.validate_settings(&case.settings)?;
     let mut wrong = Vec::new();
     same(
         "valid",
@@ -44,8 +43,12 @@ fn check_settings(module: &Module, case: &Case) -> Result<Vec<String>, Fault> {
     Ok(wrong)
 }
 
-fn check_request(module: &Module, case: &Case, request: &Request) -> Result<Vec<String>, Fault> {
-    let response = judge(module, &case.settings, request)?;
+fn check_request(
+    policy: &dyn Evaluator,
+    case: &Case,
+    request: &Request,
+) -> Result<Vec<String>, Fault> {
+    let response = judge(policy, &case.settings, request)?;
     let mut wrong = compare(&case.expect, &response);
     let (true, Some(object)) = (response.allowed, request.object()) else {
         return Ok(wrong);
@@ -62,7 +65,7 @@ fn check_request(module: &Module, case: &Case, request: &Request) -> Result<Vec<
             "the patch touches {path}, which is not the policy's to change"
         ));
     }
-    let again = judge(module, &case.settings, &request.with_object(patched))?;
+    let again = judge(policy, &case.settings, &request.with_object(patched))?;
     if !again.allowed {
         let message = again.message().unwrap_or("no reason given");
         wrong.push(format!(
