@@ -3,6 +3,7 @@
 use super::Case;
 use crate::input::{self, InputError};
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// A case and the file it stands in.
 #[derive(Debug, Clone)]
@@ -51,35 +52,34 @@ impl CaseFile {
     }
 }
 
-/// The case files under `path`, sorted: itself where it is a file, else every `.yaml`, `.yml` and `.json` in the folder
-/// and the folders in it.
+/// The case files under `path`, sorted: itself where it is no folder, else every `.yaml`, `.yml` and `.json` in the
+/// folder and the folders in it.
 ///
 /// # Errors
-/// A folder cannot be read.
+/// A folder cannot be read, leads back into itself, or holds a pipe or a device by such a name.
 pub fn find(path: &Path) -> Result<Vec<PathBuf>, InputError> {
-    let failed = |error| InputError::Read {
+    let failed = |path: &Path, error| InputError::Read {
         source: path.display().to_string(),
         error,
     };
-    if !std::fs::metadata(path).map_err(failed)?.is_dir() {
+    if !std::fs::metadata(path)
+        .map_err(|error| failed(path, error))?
+        .is_dir()
+    {
         return Ok(vec![path.to_owned()]);
     }
-    let mut entries = std::fs::read_dir(path)
-        .and_then(|entries| {
-            entries
-                .map(|entry| entry.map(|entry| entry.path()))
-                .collect::<Result<Vec<_>, _>>()
-        })
-        .map_err(failed)?;
-    entries.sort();
     let mut files = Vec::new();
-    for entry in entries {
-        let ending = entry.extension().and_then(|ending| ending.to_str());
-        if entry.is_dir() {
-            files.extend(find(&entry)?);
-        } else if matches!(ending, Some("yaml" | "yml" | "json")) {
-            files.push(entry);
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| failed(path, error.into()))?;
+        let ending = entry.path().extension().and_then(|ending| ending.to_str());
+        if entry.file_type().is_dir() || !matches!(ending, Some("yaml" | "yml" | "json")) {
+            continue;
         }
+        if !entry.file_type().is_file() {
+            let error = std::io::Error::other("it is no regular file");
+            return Err(failed(entry.path(), error));
+        }
+        files.push(entry.into_path());
     }
     Ok(files)
 }
