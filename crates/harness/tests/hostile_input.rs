@@ -250,7 +250,10 @@ fn hostile_texts_are_told_at_their_place() {
             b"kind: Pod\n\"k\\x69nd\": Node\n".to_vec(),
             "2:1: the key \"kind\" is here and on line 1; remove one of the two",
         ),
-        (b"a: \xff\n".to_vec(), "1:4: the byte 0xff at offset 3 is not UTF-8; save the file as UTF-8"),
+        (
+            b"a: \xff\n".to_vec(),
+            "1:4: the byte 0xff at offset 3 is not UTF-8; save the file as UTF-8",
+        ),
         (
             b"{\"a\": \"\\ud800\"}".to_vec(),
             "1:8: an escape that is half of a surrogate pair, which is no character",
