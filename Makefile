@@ -26,7 +26,7 @@ run: annotated-policy.wasm $(HOST) ## review the example: which nodes each repli
 	@$(HOST) review -f examples/vllm.yaml --settings examples/settings.yaml
 
 .PHONY: test
-test: check ## all tests
+test: check reproducible ## all tests
 
 .PHONY: check
 check: lint unit imports e2e-tests ## formatting, lints, unit tests, the module and its cases
@@ -34,6 +34,7 @@ check: lint unit imports e2e-tests ## formatting, lints, unit tests, the module 
 .PHONY: lint
 lint: toolchain ## formatting and clippy, warnings denied
 	cargo fmt --all --check
+	cargo fmt --check --manifest-path fuzz/Cargo.toml
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
 .PHONY: fmt
@@ -49,6 +50,7 @@ soak: annotated-policy.wasm ## the properties at ten times their length, a milli
 	PROPERTY_FACTOR=10 cargo test --locked --package lws-replica-placement \
 	  --test properties --test update_properties --test set_properties --test value_properties
 	PROPERTY_FACTOR=10 cargo test --locked --package lws-placement --test module_properties
+	PROPERTY_FACTOR=10 cargo test --locked --package lws-fuzz
 
 # Installs a tool once for the user: name and version.
 tool = command -v $(1) >/dev/null || cargo install $(1) --version $(2) --locked
@@ -98,7 +100,7 @@ load: policy.wasm ## a million requests over all cores: throughput, latency, mem
 
 .PHONY: deny
 deny: toolchain ## licences, sources and known faults of the dependencies
-	@$(call tool,cargo-deny,DENY_VERSION)
+	@$(call tool,cargo-deny,0.20.2)
 	cargo deny --locked check bans licenses sources
 	@cargo deny --locked check advisories || { echo 'known faults could not be ruled out; see above' >&2; exit 1; }
 

@@ -371,6 +371,7 @@ mod tests {
         assert_eq!(distance("abc", ""), 3);
         assert_eq!(distance("ACTION", "action"), 0);
         assert_eq!(distance("flaw", "lawn"), 2);
+        assert_eq!(distance("ab", "cd"), 2);
         assert_eq!(distance("toleration", "replicaSpecificToleration"), 1);
     }
 
