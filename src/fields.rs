@@ -372,6 +372,8 @@ mod tests {
         assert_eq!(distance("ACTION", "action"), 0);
         assert_eq!(distance("flaw", "lawn"), 2);
         assert_eq!(distance("ab", "cd"), 2);
+        assert_eq!(distance("ab", "a"), 1);
+        assert_eq!(distance("a", "ab"), 1);
         assert_eq!(distance("toleration", "replicaSpecificToleration"), 1);
     }
 

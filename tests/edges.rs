@@ -245,6 +245,54 @@ fn p5_bystanders_are_told_so() {
     );
 }
 
+/// V1: that LWS places a pod by our key too is no contradiction of its spec, so Validate lets its gate be lifted.
+#[test]
+fn v1_validate_passes_over_a_topology_of_the_same_key() {
+    let mut old = leader("fruit-0");
+    old["metadata"]["annotations"] =
+        json!({"leaderworkerset.sigs.k8s.io/exclusive-topology": "pool.test/group"});
+    old["spec"] = json!({
+        "schedulingGates": [{"name": "a/b"}],
+        "nodeSelector": {"pool.test/group": "fruit-0"},
+    });
+    let mut new = old.clone();
+    new["spec"]["schedulingGates"] = json!([]);
+    for (action, accepted) in [("Validate", true), ("Inject", false)] {
+        let settings = json!({"action": action, "replicaSpecificNodeSelector": "pool.test/group"});
+        let answer = ask(&settings, "UPDATE", &new, Some(&old));
+        assert_eq!(answer["accepted"], accepted, "{action}: {answer}");
+    }
+}
+
+/// S9: a stamp is taken out with one comma, wherever it stands and however it is spaced.
+#[test]
+fn s9_a_stamp_is_taken_out_whole() {
+    let stamp = r#""lws-replica-placement/placement":"{}""#;
+    for (before, after) in [
+        (format!(r#"{{{stamp}}}"#), "{}"),
+        (format!(r#"{{{stamp},"a":"b"}}"#), r#"{"a":"b"}"#),
+        (format!(r#"{{{stamp} , "a":"b"}}"#), r#"{ "a":"b"}"#),
+        (format!(r#"{{"a":"b",{stamp}}}"#), r#"{"a":"b"}"#),
+        (
+            format!(r#"{{"a":"b" , {stamp} ,"c":"d"}}"#),
+            r#"{"a":"b" ,"c":"d"}"#,
+        ),
+    ] {
+        let set = |annotations: &str| {
+            format!(
+                r#"{{"metadata":{{"name":"fruit"}},"spec":{{"leaderWorkerTemplate":{{"workerTemplate":{{"metadata":{{"annotations":{annotations}}}}}}}}}}}"#
+            )
+        };
+        let payload = format!(
+            r#"{{"request":{{"kind":{{"group":"leaderworkerset.x-k8s.io","version":"v1","kind":"LeaderWorkerSet"}},"operation":"CREATE","object":{}}}}}"#,
+            set(&before)
+        );
+        let answer = String::from_utf8(validate(payload.as_bytes())).unwrap();
+        let expected = format!(r#"{{"accepted":true,"mutated_object":{}}}"#, set(after));
+        assert_eq!(answer, expected, "{before}");
+    }
+}
+
 fn set_of(change: impl FnOnce(&mut Value)) -> Value {
     let mut set = common::set();
     change(&mut set);
