@@ -65,10 +65,18 @@ impl<'a> Fields<'a> {
         let mut seen: Vec<&str> = Vec::with_capacity(known.len());
         let entries = std::mem::take(&mut self.entries);
         for (name, _) in &entries {
+            // A hundred thousand names are not each held against the known ones.
+            if self.has_more {
+                break;
+            }
             match known.iter().find(|known| *known == name) {
-                _ if self.has_more => break,
-                None if self.is_full() => self.has_more = true,
-                None => self.fault("", unknown(name, known)),
+                None => {
+                    if self.is_full() {
+                        self.has_more = true;
+                    } else {
+                        self.fault("", unknown(name, known));
+                    }
+                }
                 Some(name) if seen.contains(name) => {
                     self.problem("", Problem::Duplicate((*name).to_owned()));
                 }

@@ -38,7 +38,8 @@ pub fn what_to_do(new: &SetView<'_>, old: Option<&SetView<'_>>) -> Stamping {
     if pairs.clone().any(rewritten) {
         return Stamping::Anew;
     }
-    if pairs.any(|(new, old)| new.stamp.is_none() && old.stamp.is_some()) {
+    // What differs now is lost.
+    if pairs.any(|(new, old)| new.stamp != old.stamp) {
         Stamping::Restore
     } else {
         Stamping::Leave
