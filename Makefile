@@ -36,7 +36,7 @@ run: annotated-policy.wasm $(HOST) ## review the example: which nodes each repli
 	@$(HOST) review -f examples/vllm.yaml --settings examples/settings.yaml
 
 .PHONY: test
-test: check playground-test ## all tests
+test: check playground-test reproducible ## all tests
 
 .PHONY: check
 check: lint unit imports e2e-tests ## formatting, lints, unit tests, the module and its cases
@@ -44,6 +44,7 @@ check: lint unit imports e2e-tests ## formatting, lints, unit tests, the module 
 .PHONY: lint
 lint: toolchain ## formatting and clippy, warnings denied
 	cargo fmt --all --check
+	cargo fmt --check --manifest-path fuzz/Cargo.toml
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
 # What these need comes from PyPI into target/venv. They are no part of `make test`, which asks for no Python.
@@ -85,6 +86,64 @@ soak: annotated-policy.wasm ## the properties at ten times their length, a milli
 	PROPERTY_FACTOR=10 cargo test --locked --package lws-replica-placement \
 	  --test properties --test update_properties --test set_properties --test value_properties
 	PROPERTY_FACTOR=10 cargo test --locked --package lws-placement --test module_properties
+	PROPERTY_FACTOR=10 cargo test --locked --package lws-fuzz
+
+# Installs a tool once for the user: name and version.
+tool = command -v $(1) >/dev/null || cargo install $(1) --version $(2) --locked
+
+FUZZ_SECONDS ?= 1800
+FUZZ_TARGETS := annotations manifest payload settings
+# No code here is unsafe, so there is nothing for a sanitizer to find.
+FUZZ_RUN := cargo +nightly fuzz run --sanitizer none
+
+.PHONY: fuzz
+fuzz: toolchain fuzz-tools ## each fuzz target for FUZZ_SECONDS (1800)
+	cargo run --quiet --locked --package lws-fuzz --example seeds -- target/fuzz-seeds
+	cd fuzz; for target in $(FUZZ_TARGETS); do \
+	  mkdir -p ../target/fuzz-corpus/$$target; \
+	  $(FUZZ_RUN) $$target ../target/fuzz-corpus/$$target corpus/$$target ../target/fuzz-seeds/$$target \
+	    -- -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1; \
+	done
+
+.PHONY: fuzz-corpus
+fuzz-corpus: toolchain fuzz-tools ## keep what fuzzing found, as few files as reach all of the code
+	cd fuzz; for target in $(FUZZ_TARGETS); do \
+	  rm -rf ../target/fuzz-kept; mkdir -p ../target/fuzz-kept; \
+	  $(FUZZ_RUN) $$target ../target/fuzz-kept corpus/$$target ../target/fuzz-corpus/$$target ../target/fuzz-seeds/$$target \
+	    -- -merge=1 -use_counters=0; \
+	  rm -rf corpus/$$target; mv ../target/fuzz-kept corpus/$$target; \
+	done
+
+.PHONY: fuzz-tools
+fuzz-tools: toolchain
+	@$(call tool,cargo-fuzz,0.13.2)
+	@rustup toolchain list | grep -q ^nightly || rustup toolchain install nightly --profile minimal
+
+.PHONY: mutants
+mutants: toolchain ## change the policy and the expansion in every small way; a test must notice (hours; goes on where it ended)
+	@$(call tool,cargo-mutants,27.1.0)
+	cargo mutants --output target --iterate --package lws-replica-placement --package lws-expand
+
+.PHONY: coverage
+coverage: toolchain ## lines of the policy that the native tests reach: 98 % at least
+	@$(call tool,cargo-llvm-cov,0.9.1)
+	cargo llvm-cov --locked --package lws-replica-placement --package lws-review --lib --tests \
+	  --ignore-filename-regex '/(crates|tests)/' --fail-under-lines 98
+
+.PHONY: load
+load: policy.wasm ## a million requests over all cores: throughput, latency, memory
+	cargo run --quiet --locked --package lws-bench --bin load -- policy.wasm
+
+.PHONY: deny
+deny: toolchain ## licences, sources and known faults of the dependencies
+	@$(call tool,cargo-deny,0.20.2)
+	cargo deny --workspace --locked check bans licenses sources
+	@if cargo deny --workspace --locked fetch db; then cargo deny --workspace --locked check --disable-fetch advisories; \
+	else echo 'advisories are left out: their database cannot be had'; fi
+
+.PHONY: reproducible
+reproducible: toolchain ## the module's bytes from two folders and two homes
+	scripts/reproducible.sh
 
 .PHONY: imports
 imports: annotated-policy.wasm $(HOST) ## the module imports nothing but waPC and WASI
@@ -127,7 +186,7 @@ playground-test: playground $(NODE_PACKAGE) $(HOST) annotated-policy.wasm chromi
 
 .PHONY: bench
 bench: policy.wasm ## what the module weighs and what its answers cost
-	cargo run --quiet --package lws-bench --locked -- policy.wasm
+	cargo run --quiet --package lws-bench --bin lws-bench --locked -- policy.wasm
 
 policy.wasm: $(MODULE) ## the policy module
 	cp $(MODULE) $@

@@ -44,19 +44,12 @@ impl<'a> Required<'a> {
             None => Vec::new(),
         };
         let mut kept = Vec::new();
-        let mut asks_nothing = false;
         for (index, raw) in terms.into_iter().enumerate() {
-            // Every term is read, whatever the others say, so that a wrong type is told wherever it is.
-            match term(index, raw, keys)? {
-                Some(term) if term.is_empty() => asks_nothing = true,
-                Some(term) => kept.push(term),
-                None => {}
-            }
+            // Every term is read, whatever the others say, so that a wrong type is told wherever it is. Terms are ORed:
+            // one that asks nothing of our keys admits every node.
+            kept.extend(term(index, raw, keys)?);
         }
-        // Terms are ORed, so one that asks nothing of our keys is as good as no requirement.
-        Ok(Self {
-            terms: (!asks_nothing).then_some(kept),
-        })
+        Ok(Self { terms: Some(kept) })
     }
 
     /// Whether some node that carries these labels could satisfy it.

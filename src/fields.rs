@@ -65,10 +65,18 @@ impl<'a> Fields<'a> {
         let mut seen: Vec<&str> = Vec::with_capacity(known.len());
         let entries = std::mem::take(&mut self.entries);
         for (name, _) in &entries {
+            // A hundred thousand names are not each held against the known ones.
+            if self.has_more {
+                break;
+            }
             match known.iter().find(|known| *known == name) {
-                _ if self.has_more => break,
-                None if self.is_full() => self.has_more = true,
-                None => self.fault("", unknown(name, known)),
+                None => {
+                    if self.is_full() {
+                        self.has_more = true;
+                    } else {
+                        self.fault("", unknown(name, known));
+                    }
+                }
                 Some(name) if seen.contains(name) => {
                     self.problem("", Problem::Duplicate((*name).to_owned()));
                 }
@@ -371,6 +379,9 @@ mod tests {
         assert_eq!(distance("abc", ""), 3);
         assert_eq!(distance("ACTION", "action"), 0);
         assert_eq!(distance("flaw", "lawn"), 2);
+        assert_eq!(distance("ab", "cd"), 2);
+        assert_eq!(distance("ab", "a"), 1);
+        assert_eq!(distance("a", "ab"), 1);
         assert_eq!(distance("toleration", "replicaSpecificToleration"), 1);
     }
 

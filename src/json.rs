@@ -167,9 +167,10 @@ pub fn document(text: &str) -> Result<&RawValue, Problem> {
 pub fn string(raw: &RawValue) -> Result<Cow<'_, str>, Problem> {
     due(raw, Kind::String)?;
     let text = raw.get();
-    match text.get(1..text.len().saturating_sub(1)) {
-        Some(inner) if !inner.contains('\\') => Ok(Cow::Borrowed(inner)),
-        _ => serde_json::from_str::<String>(text)
+    let inner = text.get(1..text.len().saturating_sub(1));
+    match inner.filter(|inner| !inner.contains('\\')) {
+        Some(inner) => Ok(Cow::Borrowed(inner)),
+        None => serde_json::from_str::<String>(text)
             .map(Cow::Owned)
             .map_err(|error| syntax(&error)),
     }

@@ -220,6 +220,14 @@ mod tests {
         }
     }
 
+    /// There is nothing to shorten in a name of four characters, so it must not be tried for ever.
+    #[test]
+    fn r4_short_names_stay_beside_words_that_are_too_long() {
+        let words = "w".repeat(130);
+        let text = warning(&[Piece::Words(&words), Piece::Name("abcd")]);
+        assert_eq!(text, format!("{words}\"abcd\""));
+    }
+
     #[test]
     fn r4_warnings_are_no_longer_than_120_characters() {
         let long = "n".repeat(200);

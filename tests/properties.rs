@@ -14,6 +14,7 @@ mod oracle;
 use std::collections::BTreeMap;
 
 use generate::affinity::OTHERS;
+use generate::changes::additions;
 use generate::json::Json;
 use generate::pod::{self, Member};
 use generate::random::Random;
@@ -165,54 +166,6 @@ fn plain_nodes() -> Vec<Node> {
         ["node-1", "node-2"].map(|node| name(node, labels.clone()))
     };
     nodes.iter().flat_map(named).collect()
-}
-
-/// Checks that `new` is `old` with entries added to node selector and tolerations, and gives these.
-fn additions(old: &str, new: &str) -> [Vec<String>; 2] {
-    let mut added = [Vec::new(), Vec::new()];
-    let (old_pieces, new_pieces) = (raw::pieces(old), raw::pieces(new));
-    assert_eq!(old_pieces.len(), new_pieces.len());
-    for (old, new) in old_pieces.iter().zip(&new_pieces) {
-        assert_eq!(old.name, new.name);
-        if old.meant() != "spec" {
-            assert_eq!(old.value, new.value, "outside the spec");
-            continue;
-        }
-        let mut olds = raw::pieces(old.value).into_iter().peekable();
-        for piece in raw::pieces(new.value) {
-            let meant = piece.meant();
-            let before = olds.peek().filter(|old| old.name == piece.name).cloned();
-            if before.is_some() {
-                olds.next();
-            }
-            let index = match &*meant {
-                "nodeSelector" => 0,
-                "tolerations" => 1,
-                _ => {
-                    assert_eq!(
-                        before.as_ref().map(|old| old.value),
-                        Some(piece.value),
-                        "{meant}"
-                    );
-                    continue;
-                }
-            };
-            let kept = before.map_or("", |old| old.value);
-            let mut entries = raw::pieces(piece.value);
-            let more = entries.split_off(raw::pieces(kept).len());
-            assert_eq!(
-                raw::pieces(kept),
-                entries,
-                "what is there keeps bytes and order"
-            );
-            added[index].extend(
-                more.iter()
-                    .map(|more| format!("{}{}", more.name, more.value)),
-            );
-        }
-        assert_eq!(olds.next(), None, "a field of the spec is lost");
-    }
-    added
 }
 
 /// I1 to I7, V1 to V5 and the oracle, on pods that are created.
@@ -553,7 +506,8 @@ fn any_payload_gets_a_clean_answer() {
     let (mut accepted, mut patched) = (0, 0);
     cases(5_000, |random| {
         let payload = generate::request::any(random);
-        let answer = clean(&payload);
+        let answer = Answer::of(validate(&payload));
+        answer.is_clean();
         accepted += usize::from(answer.accepted());
         patched += usize::from(answer.mutated().is_some());
         let twice = validate(&payload);
@@ -564,42 +518,6 @@ fn any_payload_gets_a_clean_answer() {
         );
     });
     println!("{accepted} accepted, {patched} of them with a patch");
-}
-
-/// The form that every answer has (section 8 of the contract).
-fn clean(payload: &[u8]) -> Answer {
-    let answer = Answer::of(validate(payload));
-    let names = [
-        "accepted",
-        "message",
-        "code",
-        "mutated_object",
-        "audit_annotations",
-        "warnings",
-    ];
-    for piece in raw::pieces(&answer.text) {
-        assert!(names.contains(&&*piece.meant()), "{}", answer.text);
-    }
-    if answer.accepted() {
-        assert!(answer.value["message"].is_null() && answer.value["code"].is_null());
-    } else {
-        assert!(answer.mutated().is_none());
-        assert!([400, 422].contains(&answer.value["code"].as_u64().unwrap()));
-        assert!(!answer.message().is_empty());
-    }
-    assert!(
-        !answer
-            .message()
-            .contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
-    );
-    for warning in answer.value["warnings"].as_array().into_iter().flatten() {
-        let warning = warning.as_str().unwrap();
-        assert!(
-            warning.chars().count() <= 120 && !warning.contains(char::is_control),
-            "{warning}"
-        );
-    }
-    answer
 }
 
 /// The settings checker accepts exactly what a decision can use.
@@ -625,7 +543,8 @@ fn settings_that_are_valid_are_those_that_decide() {
                 object: object.to_string(),
                 old: None,
             };
-            let answer = clean(request.payload().as_bytes());
+            let answer = ask(&request);
+            answer.is_clean();
             assert_eq!(
                 answer.message().starts_with("settings"),
                 !is_valid,

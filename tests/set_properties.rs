@@ -17,7 +17,7 @@ use common::{ask, writers};
 use generate::json::Json;
 use generate::random::Random;
 use generate::request::{Answer, Request};
-use generate::{cases, raw, settings};
+use generate::{cases, changes, settings};
 use lws_replica_placement::validate;
 use serde_json::{Value, json};
 
@@ -168,7 +168,7 @@ fn stamps_alone_are_written() {
             return;
         };
         stamped += 1;
-        compare("", &text, mutated);
+        changes::stamps_alone(&text, mutated);
         let again = request(mutated, "Inject");
         assert!(
             again.accepted() && again.mutated().is_none(),
@@ -217,32 +217,4 @@ fn dress(random: &mut Random, template: &mut Json) {
     }
     let odd = generate::pod::odd(random);
     template.scatter(random, "futureKnob", odd);
-}
-
-/// Compares two sets piece by piece down to the stamps.
-fn compare(path: &str, old: &str, new: &str) {
-    if old == new {
-        return;
-    }
-    let leads = |path: &str| {
-        ["leaderTemplate", "workerTemplate"].iter().any(|template| {
-            let full =
-                format!("/spec/leaderWorkerTemplate/{template}/metadata/annotations/{STAMP}");
-            full.starts_with(&format!("{path}/"))
-        })
-    };
-    assert!(leads(path) || path.is_empty(), "{path}: {old} became {new}");
-    let mut olds = raw::pieces(old).into_iter().peekable();
-    for piece in raw::pieces(new) {
-        let below = format!("{path}/{}", piece.meant());
-        let is_stamp = piece.meant() == STAMP;
-        while !is_stamp && olds.next_if(|old| old.meant() == STAMP).is_some() {}
-        match olds.next_if(|old| old.name == piece.name) {
-            Some(_) if is_stamp => {}
-            Some(old) => compare(&below, old.value, piece.value),
-            None => assert!(is_stamp || leads(&below), "{below} is new: {}", piece.value),
-        }
-    }
-    let left: Vec<_> = olds.filter(|old| old.meant() != STAMP).collect();
-    assert!(left.is_empty(), "{path}: {left:?} lost or moved");
 }

@@ -380,6 +380,22 @@ fn edited_stamps_are_resolved_anew() {
     }
 }
 
+/// The stamp was taken away, and put back when the policy saw its own answer.
+#[test]
+fn an_edited_stamp_is_put_back_where_nothing_is_asked_by_now() {
+    for forged in ["{}", "no JSON", &stamp_for("pool.test/forged")] {
+        let mut cluster = stored(&set_with_leader());
+        cluster.settings = json!({});
+        let before = cluster.stored.clone();
+        let step = cluster.edit(|set| {
+            set_stamp(set, "leaderTemplate", None);
+            set_stamp(set, "workerTemplate", Some(forged));
+        });
+        assert!(step.patched && !step.rolled, "{step:?}");
+        assert_eq!(cluster.stored, before);
+    }
+}
+
 #[test]
 fn a_stamp_added_by_hand() {
     let mut cluster = Cluster::older_than_the_policy(asking_for(KEY), &set_with_leader());

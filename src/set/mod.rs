@@ -67,6 +67,11 @@ impl<'a> Case<'a> {
             Action::Validate => Stamping::Leave,
         };
         let mut judged = self.judge(&new, old.as_ref(), stamping);
+        let settled = stamps::settled(stamping, &new, old.as_ref(), &judged);
+        if settled != stamping {
+            stamping = settled;
+            judged = self.judge(&new, old.as_ref(), stamping);
+        }
         let known = old.as_ref().map_or_else(Vec::new, |old| {
             self.judge(old, None, Stamping::Leave).faults
         });

@@ -323,6 +323,18 @@ mod tests {
                 worker(r#"{"spec":{"automountServiceAccountToken":false}}"#),
             ),
             (container(""), container(r#","securityContext":{}"#)),
+            (container(""), container(r#","priority":0"#)),
+            (container(""), container(r#","ports":[{"hostPort":1}]"#)),
+            (
+                container(r#","ports":[{"hostPort":1}]"#),
+                container(r#","ports":[{"hostPort":0}]"#),
+            ),
+            (container(r#","initialDelaySeconds":5"#), container("")),
+            (container(r#","tty":true"#), container("")),
+            (
+                container(r#","resources":{"x":"0"}"#),
+                container(r#","resources":{}"#),
+            ),
             (
                 container(r#","resources":{"limits":{"nvidia.com/gpu":8}}"#),
                 container(r#","resources":{"limits":{"nvidia.com/gpu":4}}"#),
@@ -334,6 +346,29 @@ mod tests {
         ] {
             assert_eq!(compared(&a, &b), [false; 2], "{a} {b}");
         }
+    }
+
+    /// Fields are left out where they are 0, and no others.
+    #[test]
+    fn l6_zeros() {
+        let zero = container(r#","initialDelaySeconds":0"#);
+        assert_eq!(compared(&container(""), &zero), [true; 2]);
+    }
+
+    #[test]
+    fn a_set_without_templates_is_another() {
+        let [with, without] = [r#","leaderWorkerTemplate":{}"#, ""].map(|template| {
+            format!(r#"{{"metadata":{{"name":"fruit"}},"spec":{{"replicas":1{template}}}}}"#)
+        });
+        let read = |text: &str| {
+            let raw = json::document(text).unwrap().to_owned();
+            Box::leak(raw) as &RawValue
+        };
+        let [a, b] = [&with, &without].map(|text| {
+            let outline = Outline::read(read(text), "request.object").unwrap();
+            outline.set().unwrap()
+        });
+        assert!(!is_same(&a, &b) && !is_same(&b, &a) && is_same(&b, &b));
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn what_to_do(new: &SetView<'_>, old: Option<&SetView<'_>>) -> Stamping {
     let Some(old) = old else {
         return Stamping::Anew;
     };
-    if !same::same_annotations(new, old) || !same::same_templates(new, old) {
+    if !differ_in_stamps_alone(new, old) {
         return Stamping::Anew;
     }
     let mut pairs = [(&new.leader, &old.leader), (&new.worker, &old.worker)]
@@ -38,11 +38,35 @@ pub fn what_to_do(new: &SetView<'_>, old: Option<&SetView<'_>>) -> Stamping {
     if pairs.clone().any(rewritten) {
         return Stamping::Anew;
     }
-    if pairs.any(|(new, old)| new.stamp.is_none() && old.stamp.is_some()) {
+    // What differs now is lost.
+    if pairs.any(|(new, old)| new.stamp != old.stamp) {
         Stamping::Restore
     } else {
         Stamping::Leave
     }
+}
+
+/// S6: where nothing is asked by now, an edited stamp counts as a lost one. There is none to write in its place, and to
+/// take it away would roll the replicas, only to be put back when the answer comes by again (I7).
+#[must_use]
+pub fn settled(
+    stamping: Stamping,
+    new: &SetView<'_>,
+    old: Option<&SetView<'_>>,
+    judged: &Judged,
+) -> Stamping {
+    match old {
+        Some(old)
+            if stamping == Stamping::Anew && !judged.asks() && differ_in_stamps_alone(new, old) =>
+        {
+            Stamping::Restore
+        }
+        _ => stamping,
+    }
+}
+
+fn differ_in_stamps_alone(new: &SetView<'_>, old: &SetView<'_>) -> bool {
+    same::same_annotations(new, old) && same::same_templates(new, old)
 }
 
 /// The set with its stamps, or `None` where none changes.

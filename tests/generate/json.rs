@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::random::Random;
+use super::raw;
 
 /// A JSON value as somebody may write it.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +44,31 @@ impl From<Value> for Json {
 impl Json {
     pub fn map(entries: impl IntoIterator<Item = (String, Json)>) -> Self {
         Self::Map(entries.into_iter().collect())
+    }
+
+    /// Reads well-formed JSON; `None` where it is nested too deep to be worked on.
+    pub fn read(text: &str) -> Option<Self> {
+        Self::read_within(text.trim_matches([' ', '\n', '\t', '\r']), 128)
+    }
+
+    fn read_within(text: &str, depth: usize) -> Option<Self> {
+        let depth = depth.checked_sub(1)?;
+        let pieces = || raw::pieces(text).into_iter();
+        match text.as_bytes().first() {
+            Some(b'{') => pieces()
+                .map(|piece| Some((piece.meant(), Self::read_within(piece.value, depth)?)))
+                .collect::<Option<_>>()
+                .map(Self::Map),
+            Some(b'[') => pieces()
+                .map(|piece| Self::read_within(piece.value, depth))
+                .collect::<Option<_>>()
+                .map(Self::List),
+            Some(b'"') => Some(match serde_json::from_str(text) {
+                Ok(meant) => Self::Text(meant),
+                Err(_) => Self::Raw(text.to_owned()),
+            }),
+            _ => Some(Self::Raw(text.to_owned())),
+        }
     }
 
     /// What serde makes of it; the last of doubles counts.

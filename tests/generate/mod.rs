@@ -11,6 +11,7 @@
 )]
 
 pub mod affinity;
+pub mod changes;
 pub mod json;
 pub mod mutate;
 pub mod pod;

@@ -77,6 +77,40 @@ impl Answer {
     pub fn message(&self) -> &str {
         self.value["message"].as_str().unwrap_or_default()
     }
+
+    /// Checks the form that every answer has (section 8 of the contract).
+    pub fn is_clean(&self) {
+        let names = [
+            "accepted",
+            "message",
+            "code",
+            "mutated_object",
+            "audit_annotations",
+            "warnings",
+        ];
+        for piece in raw::pieces(&self.text) {
+            assert!(names.contains(&&*piece.meant()), "{}", self.text);
+        }
+        if self.accepted() {
+            assert!(self.value["message"].is_null() && self.value["code"].is_null());
+        } else {
+            assert!(self.mutated().is_none());
+            assert!([400, 422].contains(&self.value["code"].as_u64().unwrap()));
+            assert!(!self.message().is_empty());
+        }
+        assert!(
+            !self
+                .message()
+                .contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
+        );
+        for warning in self.value["warnings"].as_array().into_iter().flatten() {
+            let warning = warning.as_str().unwrap();
+            assert!(
+                warning.chars().count() <= 120 && !warning.contains(char::is_control),
+                "{warning}"
+            );
+        }
+    }
 }
 
 /// A payload of any kind: most near to valid ones, some far from it.

@@ -217,8 +217,8 @@ fn all_or_none(fields: &[Field<'_>], roles: &[Role]) -> Result<(), Error> {
         if field.at(&["scaling", "mode"])?.text()? == Some("External") {
             continue;
         }
-        let has_some = role.replicas > 0;
-        if *first.get_or_insert(has_some) != has_some {
+        let at_most_one = role.replicas.min(1);
+        if *first.get_or_insert(at_most_one) != at_most_one {
             let wanted = "0 in every role, or at least 1 in every role";
             return Err(field.at(&["spec", "replicas"])?.refused(wanted));
         }

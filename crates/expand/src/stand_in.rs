@@ -51,10 +51,10 @@ pub(crate) fn generated_name(base: &str, index: u64) -> String {
     const SPACE: u64 = LETTERS.pow(5);
     // A factor without a divisor in common with the space visits every number once; neighbours look unalike.
     const FACTOR: u64 = 8_121_001;
-    let mut rest = (index % SPACE) * FACTOR % SPACE;
+    let mut rest = (index % SPACE) * FACTOR;
     let mut name: String = base.chars().take(63 - 5).collect();
     for _ in 0..5 {
-        name.push(safe_letter(rest % LETTERS));
+        name.push(safe_letter(rest));
         rest /= LETTERS;
     }
     name
@@ -63,13 +63,12 @@ pub(crate) fn generated_name(base: &str, index: u64) -> String {
 /// Kubernetes' alphabet for hashes and generated names: no vowels and no digits that look like them.
 const SAFE_ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
 
+/// The letter for a number's last digit.
 fn safe_letter(number: u64) -> char {
-    let letters = SAFE_ALPHABET.iter().cycle();
-    letters
-        .skip((number % SAFE_ALPHABET.len() as u64) as usize)
-        .map(|letter| char::from(*letter))
-        .next()
-        .unwrap_or('b')
+    let index = usize::try_from(number % SAFE_ALPHABET.len() as u64).unwrap_or_default();
+    SAFE_ALPHABET
+        .get(index)
+        .map_or('b', |letter| char::from(*letter))
 }
 
 /// 32-bit FNV-1, its decimal digits put into the safe alphabet, as Kubernetes and LWS write revisions.

@@ -64,9 +64,9 @@ pub(crate) fn add_variables(pod: &mut Draft) {
     {
         let slice = if pod.annotation(names::SUBGROUP_SIZE).is_some() {
             // With subgroups LWS serves one container only.
-            asking_ports(&asking, 1).and_then(|ports| Slice::of_subgroup(pod, ports))
+            Slice::of_subgroup(pod, asking_ports(&asking, 1))
         } else {
-            asking_ports(&asking, asking.len()).and_then(|ports| Slice::of_group(pod, ports))
+            Slice::of_group(pod, asking_ports(&asking, asking.len()))
         };
         if let Some(slice) = slice {
             slice.write(&mut asking);
@@ -84,11 +84,11 @@ fn take(container: &mut Value) -> Value {
 }
 
 /// The ports of the first containers: their own, or else the default and on.
-fn asking_ports(asking: &[Value], count: usize) -> Option<Vec<String>> {
+fn asking_ports(asking: &[Value], count: usize) -> Vec<String> {
     let port = |(position, container): (usize, &Value)| {
         own(container, PORT).map_or_else(|| (DEFAULT_PORT + position).to_string(), str::to_owned)
     };
-    (count > 0).then(|| asking.iter().take(count).enumerate().map(port).collect())
+    asking.iter().take(count).enumerate().map(port).collect()
 }
 
 /// The value of a container's own variable.

@@ -48,6 +48,14 @@ fn every_error_says_where_what_and_how_to_mend_it() {
             "line 2, column 2: the key \"a\" is here and on line 1; remove one of the two",
         ),
         (
+            "{\"a\": 1, \"\\u0061\": 2}",
+            "line 1, column 10: the key \"a\" is here and on line 1; remove one of the two",
+        ),
+        (
+            "a: 1\n\"\\x61\": 2\n",
+            "line 2, column 1: the key \"a\" is here and on line 1; remove one of the two",
+        ),
+        (
             "a: &x {b: 1}\nc:\n  <<: *x\n  <<: *x\n",
             "line 4, column 3: the key \"<<\" is here and on line 3; remove one of the two",
         ),

@@ -12,6 +12,10 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Bytes that an input may have, unless it is a cluster's dump, which is read as a stream: far more than any manifest, and
+/// few enough for an input without end, such as a device, to be told soon.
+pub const MOST: usize = 128 << 20;
+
 /// One document of a file, with what it takes to point into it.
 #[derive(Debug)]
 pub struct Document {
@@ -28,6 +32,11 @@ pub enum InputError {
         source: String,
         /// What the operating system said.
         error: std::io::Error,
+    },
+    /// It has more than [`MOST`] bytes.
+    TooLarge {
+        /// The file.
+        source: String,
     },
     /// It is neither YAML nor JSON.
     Parse {
@@ -67,6 +76,11 @@ impl fmt::Display for InputError {
                     "cannot read {source}: {error}; check the path, or give - for standard input"
                 )
             }
+            Self::TooLarge { source } => write!(
+                f,
+                "{source} holds more than {} MiB; split it into files of its documents",
+                MOST >> 20
+            ),
             Self::Parse { source, error, .. } => write!(f, "{source}: {error}"),
             Self::Count {
                 source,
@@ -100,7 +114,7 @@ impl std::error::Error for InputError {
             Self::Read { error, .. } => Some(error),
             Self::Parse { error, .. } => Some(error),
             Self::Field { problem, .. } => Some(problem),
-            Self::Count { .. } => None,
+            Self::Count { .. } | Self::TooLarge { .. } => None,
         }
     }
 }
@@ -111,7 +125,7 @@ impl InputError {
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Parse { place, .. } | Self::Field { place, .. } => Some(place),
-            Self::Read { .. } | Self::Count { .. } => None,
+            Self::Read { .. } | Self::TooLarge { .. } | Self::Count { .. } => None,
         }
     }
 }
@@ -121,7 +135,9 @@ impl From<InputError> for Remark {
         let text = match &error {
             InputError::Parse { error, .. } => reason::without_position(error),
             InputError::Field { problem, .. } => problem.to_string(),
-            InputError::Read { .. } | InputError::Count { .. } => error.to_string(),
+            InputError::Read { .. } | InputError::Count { .. } | InputError::TooLarge { .. } => {
+                error.to_string()
+            }
         };
         Self::error(error.place().cloned(), text)
     }
@@ -179,21 +195,30 @@ pub const STANDARD_INPUT: &str = "standard input";
 /// Reads a file's bytes, or standard input's where `path` is `-`; gives the name for messages as well.
 ///
 /// # Errors
-/// [`InputError::Read`].
+/// [`InputError::Read`] and [`InputError::TooLarge`].
 pub fn bytes(path: &Path) -> Result<(String, Vec<u8>), InputError> {
-    if path.as_os_str() == "-" {
-        let source = STANDARD_INPUT.to_owned();
-        let mut bytes = Vec::new();
-        return match std::io::stdin().lock().read_to_end(&mut bytes) {
-            Ok(_) => Ok((source, bytes)),
-            Err(error) => Err(InputError::Read { source, error }),
-        };
-    }
-    let source = path.display().to_string();
-    match std::fs::read(path) {
-        Ok(bytes) => Ok((source, bytes)),
+    let (source, read) = if path.as_os_str() == "-" {
+        (STANDARD_INPUT.to_owned(), at_most(std::io::stdin().lock()))
+    } else {
+        let read = std::fs::File::open(path).and_then(at_most);
+        (path.display().to_string(), read)
+    };
+    match read {
+        Ok(Some(bytes)) => Ok((source, bytes)),
+        Ok(None) => Err(InputError::TooLarge { source }),
         Err(error) => Err(InputError::Read { source, error }),
     }
+}
+
+/// All bytes of `reader`, or `None` where there are more than [`MOST`].
+///
+/// # Errors
+/// It cannot be read.
+pub fn at_most(reader: impl Read) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(MOST).unwrap_or(u64::MAX);
+    reader.take(most + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() <= MOST).then_some(bytes))
 }
 
 /// The documents of a file, YAML or JSON; empty ones count.

@@ -5,6 +5,7 @@
 //! the policy's own code in a browser. Without the feature `host` nothing needs a terminal, a thread or a clock.
 
 pub mod answer;
+pub mod case;
 pub mod cluster;
 pub mod diff;
 pub mod evaluator;

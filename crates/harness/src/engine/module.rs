@@ -8,6 +8,7 @@ use super::ticker::Ticker;
 use super::{wapc, wasi};
 use crate::section;
 use lws_review::evaluator::Fault;
+use lws_review::input::{MOST, at_most};
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::{
@@ -58,9 +59,16 @@ impl Module {
     /// As [`Module::load`].
     pub fn load_with(path: &Path, limits: Limits) -> Result<Self, LoadError> {
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|source| LoadError::Read {
+        let read = |source| LoadError::Read {
             path: name.clone(),
             source,
+        };
+        let bytes = std::fs::File::open(path).and_then(at_most).map_err(read)?;
+        let bytes = bytes.ok_or_else(|| {
+            read(std::io::Error::other(format!(
+                "it holds more than {} MiB",
+                MOST >> 20
+            )))
         })?;
         Self::from_bytes(&name, &bytes, limits)
     }

@@ -6,7 +6,7 @@
 
 use super::object::Object;
 use super::reading::{Batch, Reading};
-use crate::input::{InputError, STANDARD_INPUT};
+use crate::input::{InputError, MOST, STANDARD_INPUT};
 use crate::progress::Progress;
 use crate::review::place::Place;
 use crate::review::reason;
@@ -148,6 +148,11 @@ fn read_stream(
     }
     // After some errors the documents end before the text does.
     let rest = io::copy(&mut reader, &mut io::sink());
+    if tape.borrow().is_too_large {
+        return Err(InputError::TooLarge {
+            source: name.to_owned(),
+        });
+    }
     let failure = tape.borrow_mut().failure.take().or(rest.err());
     let text = tape.borrow_mut().kept.take().unwrap_or_default();
     match failure {
@@ -168,6 +173,8 @@ struct Tape {
     read: usize,
     /// The text so far, while it may be wanted.
     kept: Option<Vec<u8>>,
+    /// Whether more was to be kept than an input may have; it ends there.
+    is_too_large: bool,
     failure: Option<io::Error>,
 }
 
@@ -176,6 +183,7 @@ impl Default for Tape {
         Self {
             read: 0,
             kept: Some(Vec::new()),
+            is_too_large: false,
             failure: None,
         }
     }
@@ -207,6 +215,11 @@ impl<R: Read> Read for Recorded<R> {
         let mut tape = self.tape.borrow_mut();
         tape.read = tape.read.saturating_add(count);
         if let (Some(kept), Some(new)) = (&mut tape.kept, buffer.get(..count)) {
+            if kept.len() + new.len() > MOST {
+                tape.kept = None;
+                tape.is_too_large = true;
+                return Ok(0);
+            }
             kept.extend_from_slice(new);
         }
         Ok(count)

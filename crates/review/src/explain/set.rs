@@ -86,6 +86,11 @@ impl Case<'_> {
             Action::Validate => Stamping::Leave,
         };
         let mut judged = self.judge(new, old, stamping);
+        let settled = stamps::settled(stamping, new, old, &judged);
+        if settled != stamping {
+            stamping = settled;
+            judged = self.judge(new, old, stamping);
+        }
         let known = old.map_or_else(Vec::new, |old| {
             self.judge(old, None, Stamping::Leave).faults
         });

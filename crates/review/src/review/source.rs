@@ -80,6 +80,16 @@ fn below(path: &Path) -> Vec<Result<PathBuf, Remark>> {
             Ok(entry) if entry.file_type().is_file() && is_manifest(entry.path()) => {
                 found.push(Ok(entry.into_path()));
             }
+            // A pipe may never end, and was hardly meant.
+            Ok(entry) if !entry.file_type().is_dir() && is_manifest(entry.path()) => {
+                found.push(Err(Remark::error(
+                    None,
+                    format!(
+                        "{} is no regular file and was left out; name it to have it read",
+                        entry.path().display()
+                    ),
+                )));
+            }
             Ok(_) => {}
             Err(error) => found.push(Err(Remark::error(
                 None,
