@@ -10,21 +10,39 @@ function text(value) {
   if (typeof value === "string") {
     return value;
   }
-  return Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join("\n---\n") : JSON.stringify(value ?? {});
+  const json = (one) => {
+    const written = JSON.stringify(one);
+    if (written === undefined) {
+      throw new TypeError(`a ${typeof one} has none`);
+    }
+    return written;
+  };
+  return Array.isArray(value) ? value.map(json).join("\n---\n") : json(value ?? {});
+}
+
+/** What `call` answers to values as texts, or a fault where a value has no text: a cycle, a function, a BigInt. */
+function told(call, ...values) {
+  let texts;
+  try {
+    texts = values.map(text);
+  } catch (error) {
+    return { faults: [{ severity: "error", place: null, text: `the input cannot be written as JSON: ${error.message}; give it as text` }] };
+  }
+  return JSON.parse(call(...texts));
 }
 
 /** The JSON that a function of bytes answers to a value. */
 function answered(call, value) {
-  const bytes = value instanceof Uint8Array ? value : new TextEncoder().encode(text(value));
-  return JSON.parse(new TextDecoder().decode(call(bytes)));
+  const decoded = (bytes) => new TextDecoder().decode(call(bytes));
+  return value instanceof Uint8Array ? JSON.parse(decoded(value)) : told((text) => decoded(new TextEncoder().encode(text)), value);
 }
 
 export function review(manifests, settings) {
-  return JSON.parse(policy.review(text(manifests), text(settings)));
+  return told(policy.review, manifests, settings);
 }
 
 export function diff(manifests, from, to) {
-  return JSON.parse(policy.difference(text(manifests), text(from), text(to)));
+  return told(policy.difference, manifests, from, to);
 }
 
 export function validate(payload) {

@@ -649,3 +649,86 @@ spec:
     );
     assert_eq!(done.status, 1, "{done:?}");
 }
+
+/// A List in a List is taken apart, as `kubectl apply` does.
+#[test]
+fn lists_in_lists_are_a_dump_too() {
+    let foreign = Dump::healthy().with(|dump| {
+        let node = dump.get("Pod", "vllm-0")["spec"]["nodeName"].clone();
+        dump.get("Pod", "vllm-1-1")["spec"]["nodeName"] = node;
+    });
+    let inner: Value = serde_json::from_str(&foreign.json()).unwrap();
+    let outer = json!({"apiVersion": "v1", "kind": "List", "items": [inner]}).to_string();
+    let (flat, nested) = (foreign.review(), review(&outer));
+    assert_eq!((flat.status, nested.status), (1, 1), "{nested:?}");
+    assert_eq!(flat.stdout, nested.stdout);
+}
+
+/// The API server's own lists leave kind and apiVersion out of their items.
+#[test]
+fn items_without_a_kind_are_an_error() {
+    let mut dump = Dump::healthy();
+    let pod = dump.get("Pod", "vllm-0").as_object_mut().unwrap();
+    pod.remove("kind");
+    let done = dump.review();
+    assert_eq!(done.status, 2, "{done:?}");
+    assert!(
+        done.stdout.contains("error: 1 object of the dump without a kind, not judged; kubectl get -o yaml writes kind and apiVersion into each"),
+        "{}",
+        done.stdout
+    );
+    let alone =
+        json!({"apiVersion": "v1", "kind": "PodList", "items": [{"metadata": {"name": "a"}}]});
+    let done = review(&alone.to_string());
+    assert_eq!(done.status, 2, "{done:?}");
+    assert!(
+        done.stdout
+            .contains("an item of a list has no kind and is not judged"),
+        "{}",
+        done.stdout
+    );
+}
+
+/// As of pods the first counts, and since the two may say different things it is a warning.
+#[test]
+fn nodes_that_come_again_are_told() {
+    let dump = Dump::healthy().with(|dump| {
+        let mut again = dump.get("Node", "node-11").clone();
+        again["metadata"]["labels"] = json!({});
+        dump.0.push(again);
+    });
+    let done = dump.review();
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(
+        done.stdout
+            .contains("warning: nodes that are in the input again: 1; the first of each counts"),
+        "{}",
+        done.stdout
+    );
+}
+
+/// No cluster stores such names, but a file may hold them.
+#[test]
+fn names_cannot_steer_what_reads_the_output() {
+    let dump = Dump::healthy().with(|dump| {
+        dump.get("Pod", "vllm-0")["spec"]["nodeName"] = "n\n\n::error::@octocat\u{1b}[2J".into();
+    });
+    for output in [
+        "table",
+        "github",
+        "markdown",
+        "yaml",
+        "junit",
+        "dot",
+        "svg",
+        "policy-report",
+    ] {
+        let done = run(&["-o", output], &dump.json());
+        assert!(!done.stdout.contains('\u{1b}'), "{output}: {}", done.stdout);
+        assert!(
+            !done.stdout.contains("\n::error::@"),
+            "{output}: {}",
+            done.stdout
+        );
+    }
+}

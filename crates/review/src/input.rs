@@ -200,14 +200,21 @@ pub fn bytes(path: &Path) -> Result<(String, Vec<u8>), InputError> {
     let (source, read) = if path.as_os_str() == "-" {
         (STANDARD_INPUT.to_owned(), at_most(std::io::stdin().lock()))
     } else {
-        let read = std::fs::File::open(path).and_then(at_most);
-        (path.display().to_string(), read)
+        (shown(path), std::fs::File::open(path).and_then(at_most))
     };
     match read {
         Ok(Some(bytes)) => Ok((source, bytes)),
         Ok(None) => Err(InputError::TooLarge { source }),
         Err(error) => Err(InputError::Read { source, error }),
     }
+}
+
+/// A path for people: without what a terminal, or whoever reads the output line by line, would obey.
+#[must_use]
+pub fn shown(path: &Path) -> String {
+    path.display()
+        .to_string()
+        .replace(char::is_control, "\u{fffd}")
 }
 
 /// All bytes of `reader`, or `None` where there are more than [`MOST`].

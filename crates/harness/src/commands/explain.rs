@@ -40,7 +40,6 @@ pub(crate) struct Args {
     /// Rules to print, such as P11
     #[arg(
         value_name = "RULE",
-        required_unless_present_any = ["filename", "request"],
         conflicts_with_all = ["filename", "request", "settings", "settings_json"]
     )]
     rules: Vec<String>,
@@ -88,6 +87,11 @@ enum Output {
 
 /// Explains and prints.
 pub(super) fn execute(args: &Args, look: Look) -> Result<Verdict, Error> {
+    if args.filename.is_empty() && args.request.is_none() && args.rules.is_empty() {
+        return Err(Error::Usage(
+            "there is nothing to explain; give manifests with -f, a request with --request, or a rule such as P11".to_owned(),
+        ));
+    }
     if args.filename.is_empty() && args.request.is_none() {
         return rules(args, look);
     }

@@ -13,7 +13,7 @@ use crate::review::report::Remark;
 use crate::review::source::{Source, files};
 use crate::review::{Options, Report, Reviewer};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Show what the policy would do with manifests
 ///
@@ -190,7 +190,7 @@ fn written(report: &Report, args: &Args, look: Look) -> Result<String, Error> {
     match args.output {
         Output::Table => Ok(table::write(report, look)),
         Output::Markdown => Ok(markdown::write(report)),
-        Output::Github => Ok(github::write(report)),
+        Output::Github => Ok(github::write(report, &in_repository())),
         Output::Junit => junit::write(report).map_err(unwritten),
         Output::PolicyReport => policy_report::write(report).map_err(unwritten),
         Output::Dot => Ok(dot::write(report, args.replicas)),
@@ -204,4 +204,16 @@ fn written(report: &Report, args: &Args, look: Look) -> Result<String, Error> {
 
 fn unwritten(error: impl std::fmt::Display) -> Error {
     Error::Output(std::io::Error::other(error.to_string()))
+}
+
+/// The current folder as seen from the root of the repository that it is in; empty where it is in none.
+fn in_repository() -> PathBuf {
+    let Ok(current) = std::env::current_dir() else {
+        return PathBuf::new();
+    };
+    let root = current
+        .ancestors()
+        .find(|folder| folder.join(".git").exists());
+    let below = root.and_then(|root| current.strip_prefix(root).ok());
+    below.map(Path::to_owned).unwrap_or_default()
 }

@@ -6,7 +6,7 @@
 
 use super::object::Object;
 use super::reading::{Batch, Reading};
-use crate::input::{InputError, MOST, STANDARD_INPUT};
+use crate::input::{self, InputError, MOST, STANDARD_INPUT};
 use crate::progress::Progress;
 use crate::review::place::Place;
 use crate::review::reason;
@@ -73,7 +73,7 @@ fn read_all(path: &Path, sender: &SyncSender<Batch>) -> Result<Reading, InputErr
     if path.as_os_str() == "-" {
         return read_stream(STANDARD_INPUT, io::stdin().lock(), None, sender);
     }
-    let source = path.display().to_string();
+    let source = input::shown(path);
     let file = File::open(path).and_then(|file| {
         let length = file.metadata()?.len();
         Ok((file, length))
@@ -118,12 +118,12 @@ fn read_stream(
                 post.batch.problems.push(Remark::error(place, text));
             }
             Ok(document) => {
-                let object = Object::of(document.value);
-                if !post.is_dump && object.is_of_a_cluster() {
+                let objects = Object::all(document);
+                if !post.is_dump && objects.iter().any(Object::is_of_a_cluster) {
                     post.is_dump = true;
                     tape.borrow_mut().stop();
                 }
-                post.batch.objects.push(object);
+                post.batch.objects.extend(objects);
             }
         }
         let read = tape.borrow().read;

@@ -31,6 +31,7 @@ pub use report::ClusterReport;
 
 use crate::evaluator::Evaluator;
 use crate::parallel;
+use crate::review::render::text::counted;
 use crate::review::report::Remark;
 use crate::review::source::Source;
 use judge::Judge;
@@ -47,6 +48,8 @@ pub struct Cluster<'a> {
     is_dumped: bool,
     passed_over: BTreeMap<String, u64>,
     problems: Vec<Remark>,
+    /// Objects that do not say what they are.
+    kindless: u64,
 }
 
 /// What a cluster's dumps gave.
@@ -71,6 +74,7 @@ impl<'a> Cluster<'a> {
             is_dumped: false,
             passed_over: BTreeMap::new(),
             problems: Vec::new(),
+            kindless: 0,
         }
     }
 
@@ -99,6 +103,13 @@ impl<'a> Cluster<'a> {
     /// Holds all of it together; of each set `replicas` replicas are shown.
     #[must_use]
     pub fn finish(mut self, replicas: usize) -> Outcome {
+        if self.kindless > 0 {
+            let objects = counted(self.kindless, "object");
+            let text = format!(
+                "{objects} of the dump without a kind, not judged; kubectl get -o yaml writes kind and apiVersion into each"
+            );
+            self.problems.push(Remark::error(None, text));
+        }
         let mut notes = Vec::new();
         let mut report = None;
         if self.is_dumped {
@@ -135,6 +146,7 @@ impl<'a> Cluster<'a> {
                 Judged::Other(Object::Set(set)) => self.records.add_set(&set),
                 Judged::Other(Object::Node(node)) => self.records.add_node(&node),
                 Judged::Other(Object::Namespace) => self.records.namespaces += 1,
+                Judged::Other(Object::Kindless) => self.kindless += 1,
                 Judged::Other(Object::Other(kind)) => {
                     *self.passed_over.entry(kind).or_default() += 1;
                 }

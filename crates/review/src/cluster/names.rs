@@ -15,8 +15,12 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The name for a text, the same one for the same text.
+    /// The name for a text, the same one for the same text. Control characters, which no name has and a terminal would
+    /// obey, are replaced.
     pub(super) fn keep(&mut self, text: &str) -> Name {
+        if text.contains(char::is_control) {
+            return self.keep(&text.replace(char::is_control, "\u{fffd}"));
+        }
         if let Some(name) = self.known.get(text) {
             return *name;
         }
@@ -48,5 +52,7 @@ mod tests {
         assert_eq!(names.keep("a"), a);
         assert_ne!(a, b);
         assert_eq!((names.text(a), names.text(b)), ("a", "b"));
+        let name = names.keep("n\n::error::\u{1b}[2J");
+        assert_eq!(names.text(name), "n\u{fffd}::error::\u{fffd}[2J");
     }
 }

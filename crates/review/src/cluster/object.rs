@@ -1,5 +1,6 @@
 //! What an object of the input is, and whether only a cluster can have given it.
 
+use lws_manifest::Document;
 use serde_json::Value;
 
 /// The API group of LeaderWorkerSets.
@@ -21,9 +22,21 @@ pub(super) enum Object {
     Namespace,
     /// Anything else, by its kind.
     Other(String),
+    /// What does not say what it is.
+    Kindless,
 }
 
 impl Object {
+    /// The objects of a document, lists in it taken apart.
+    pub(super) fn all(document: Document) -> Vec<Self> {
+        let kind = document.value.get("kind").and_then(Value::as_str);
+        if !kind.is_some_and(|kind| kind.ends_with("List")) {
+            return vec![Self::of(document.value)];
+        }
+        let items = document.items().into_iter();
+        items.map(|item| Self::of(item.value.clone())).collect()
+    }
+
     /// Tells what an object is.
     pub(super) fn of(value: Value) -> Self {
         let text = |field| value.get(field).and_then(Value::as_str);
@@ -34,7 +47,7 @@ impl Object {
             Some("Node") if version == "v1" => Self::Node(value),
             Some("Namespace") if version == "v1" => Self::Namespace,
             Some(kind) => Self::Other(kind.to_owned()),
-            None => Self::Other("document without kind".to_owned()),
+            None => Self::Kindless,
         }
     }
 
@@ -52,7 +65,7 @@ impl Object {
                 text(pod, "/status/phase")
                     || (pod.pointer(NAME).is_some() && text(pod, "/spec/nodeName"))
             }
-            Self::Set(_) | Self::Namespace | Self::Other(_) => false,
+            Self::Set(_) | Self::Namespace | Self::Other(_) | Self::Kindless => false,
         }
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Records {
     pub(super) pods: u64,
     /// Pods that were read again, as where dumps overlap.
     pub(super) repeated: u64,
+    /// Nodes that were.
+    pub(super) repeated_nodes: u64,
     /// Namespaces and names of pods.
     seen: HashSet<(Name, Name)>,
 }
@@ -142,6 +144,11 @@ impl Records {
             return;
         };
         let name = self.names.keep(name);
+        // As of pods, the first counts: of two dumps one is to be judged, not a state that never was.
+        if self.nodes.contains_key(&name) {
+            self.repeated_nodes += 1;
+            return;
+        }
         let labels = node.pointer("/metadata/labels").and_then(Value::as_object);
         let labels = labels.into_iter().flatten().filter_map(|(key, value)| {
             ReplicaKey::parse(key).ok()?;

@@ -298,8 +298,13 @@ pub(super) fn notes(records: &Records, report: &ClusterReport) -> Vec<Remark> {
             "pods that are in the input again: {count}; the first of each counts"
         )),
     }
-    notes
-        .into_iter()
-        .map(|text| Remark::note(None, text))
-        .collect()
+    let again = (records.repeated_nodes > 0).then(|| {
+        let text = format!(
+            "nodes that are in the input again: {}; the first of each counts, so give one cluster's dump of one moment",
+            records.repeated_nodes
+        );
+        Remark::warning(None, text)
+    });
+    let notes = notes.into_iter().map(|text| Remark::note(None, text));
+    again.into_iter().chain(notes).collect()
 }

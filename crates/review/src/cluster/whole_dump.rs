@@ -23,10 +23,7 @@ pub(super) fn read_again(source: &Source, mut sink: impl FnMut(Batch)) -> Result
     for document in lws_manifest::read(&source.text) {
         match document {
             Ok(document) => {
-                let items = document.items().into_iter();
-                batch
-                    .objects
-                    .extend(items.map(|item| Object::of(item.value.clone())));
+                batch.objects.extend(Object::all(document));
             }
             Err(error) => batch.problems.push(source.unread(&error)),
         }

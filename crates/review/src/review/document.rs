@@ -9,6 +9,9 @@ use serde_json::Value;
 /// The API group of LeaderWorkerSets.
 pub(super) const GROUP: &str = "leaderworkerset.x-k8s.io";
 
+/// The group of LWS's labels, which is easily taken for that of its objects.
+const LABELS: &str = "leaderworkerset.sigs.k8s.io";
+
 /// The version that the policy and this review know.
 const VERSION: &str = "leaderworkerset.x-k8s.io/v1";
 
@@ -17,6 +20,9 @@ const DISAGGREGATED_GROUP: &str = "disaggregatedset.x-k8s.io";
 
 /// The version that this review knows.
 const DISAGGREGATED_VERSION: &str = "disaggregatedset.x-k8s.io/v1";
+
+/// What is said of an item of a list that does not say what it is, as the API server's own lists have them.
+pub(crate) const KINDLESS: &str = "an item of a list has no kind and is not judged; kubectl get -o yaml writes kind and apiVersion into each";
 
 /// What is done with an object.
 pub(crate) enum Subject {
@@ -46,8 +52,9 @@ pub(crate) fn subject(item: &Located<'_>) -> Subject {
         return Subject::Unserved(unfit);
     }
     match text("kind") {
+        None if item.is_of_list() => Subject::Unserved(KINDLESS.to_owned()),
         Some("LeaderWorkerSet") if version == VERSION => Subject::Set,
-        Some("LeaderWorkerSet") if group == GROUP || group.is_empty() => {
+        Some("LeaderWorkerSet") if [GROUP, LABELS, ""].contains(&group) => {
             Subject::Unserved(format!(
                 "apiVersion is {}, but LeaderWorkerSets are \"{VERSION}\"; correct it, and see that the fields are those of v1",
                 quoted_or_missing(version)

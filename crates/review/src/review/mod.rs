@@ -165,7 +165,10 @@ impl<'a> Reviewer<'a> {
             *self.report.passed_over.entry(kind).or_default() += count;
         }
         if let Judge::Policies(_, chain) = self.judge {
-            self.report.policies = chain.reviews();
+            // What runs reaches no policy here, which would read as if nothing in the cluster did.
+            if self.report.cluster.is_none() || !self.report.holds_no_manifests() {
+                self.report.policies = chain.reviews();
+            }
             if self.report.cluster.is_some() {
                 let text = format!(
                     "what runs is judged by the settings of {} alone, whichever policy its pods would reach",

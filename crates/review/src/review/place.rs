@@ -66,6 +66,11 @@ pub(crate) struct Located<'a> {
 }
 
 impl<'a> Located<'a> {
+    /// Whether it stands in a list.
+    pub(crate) fn is_of_list(&self) -> bool {
+        self.item.index.is_some()
+    }
+
     pub(crate) fn new(source: &'a Source, item: &'a Item<'a>) -> Self {
         let value = item.value;
         Self {

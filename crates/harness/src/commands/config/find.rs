@@ -13,7 +13,8 @@ pub(super) fn base() -> Option<PathBuf> {
 fn above(folder: &Path) -> Option<PathBuf> {
     let mut base = PathBuf::new();
     for folder in folder.ancestors() {
-        if folder.join(NAME).is_file() {
+        // What is there and cannot be read is an error, not as if it were absent.
+        if folder.join(NAME).symlink_metadata().is_ok() {
             return Some(base);
         }
         // A worktree has a file of that name.

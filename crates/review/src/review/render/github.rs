@@ -6,21 +6,22 @@ use crate::input::STANDARD_INPUT;
 use crate::review::place::Place;
 use crate::review::report::Report;
 use crate::severity::Severity;
+use std::path::{Component, Path, PathBuf};
 
 /// What an annotation is called that is about no single object.
 const TITLE: &str = "lws-placement review";
 
-/// Writes a report; the last line, which is no command, has no end. A refusal is one annotation, however many pods it
+/// Writes a report whose files are named from `folder`, itself seen from the repository's root; the last line, which is no command, has no end. A refusal is one annotation, however many pods it
 /// hits.
 #[must_use]
-pub fn write(report: &Report) -> String {
+pub fn write(report: &Report, folder: &Path) -> String {
     let entries = entries::all(report);
-    let mut lines: Vec<String> = entries.iter().map(command).collect();
+    let mut lines: Vec<String> = entries.iter().map(|entry| command(entry, folder)).collect();
     lines.push(text::sums(report).collect::<Vec<_>>().join("; "));
     lines.join("\n")
 }
 
-fn command(entry: &Entry<'_>) -> String {
+fn command(entry: &Entry<'_>, folder: &Path) -> String {
     let word = match entry.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -29,12 +30,27 @@ fn command(entry: &Entry<'_>) -> String {
     // What was read from standard input is no file that a line could be shown of.
     let is_file = |place: &&Place| place.file != STANDARD_INPUT;
     let mut properties = entry.place.filter(is_file).map_or_else(String::new, |at| {
-        let file = property(&at.file);
+        let file = property(&from_root(folder, &at.file));
         format!("file={file},line={},col={},", at.line, at.column)
     });
     let title = entry.object.as_deref().unwrap_or(TITLE);
     properties.push_str(&format!("title={}", property(title)));
     format!("::{word} {properties}::{}", data(&message(entry)))
+}
+
+/// A file as seen from the repository's root: GitHub knows no other paths.
+fn from_root(folder: &Path, file: &str) -> String {
+    let mut path = PathBuf::new();
+    for part in folder.join(file).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if path.file_name().is_some() => {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    path.display().to_string()
 }
 
 fn message(entry: &Entry<'_>) -> String {

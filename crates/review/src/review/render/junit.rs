@@ -36,7 +36,19 @@ pub fn write(report: &Report) -> Result<String, SerializeError> {
     let notes: Vec<String> = report.notes.iter().map(Remark::to_string).collect();
     let notes = notes.iter().map(String::as_str).collect();
     all.add_test_suites(suite("Input", problems, notes));
-    let mut xml = all.to_string()?;
+    if let Some(strict) = report.strict {
+        let told = text::strict(report).unwrap_or_default();
+        let status = match strict.warnings {
+            0 => TestCaseStatus::success(),
+            _ => bad(NonSuccessKind::Failure, &told),
+        };
+        let case = case("strict", "no warnings", status);
+        all.add_test_suites(suite("Strict", vec![case], Vec::new()));
+    }
+    // Characters that XML cannot hold, even escaped.
+    let mut xml = all
+        .to_string()?
+        .replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     xml.truncate(xml.trim_end().len());
     Ok(xml)
 }

@@ -37,8 +37,14 @@ fn verdict(report: &Report) -> &'static str {
         "Not all could be reviewed"
     } else if report.sum.refused > 0 {
         "Refused"
-    } else if report.faults() > 0 {
+    } else if report
+        .cluster
+        .as_ref()
+        .is_some_and(|found| found.sum.errors > 0)
+    {
         "Errors in the cluster"
+    } else if report.faults() > 0 {
+        "Warnings, which this review counts as faults"
     } else {
         "Accepted"
     }
