@@ -20,35 +20,37 @@ function text(value) {
   return Array.isArray(value) ? value.map(json).join("\n---\n") : json(value ?? {});
 }
 
-/** What `call` answers to values as texts, or a fault where a value has no text: a cycle, a function, a BigInt. */
-function told(call, ...values) {
+/** What `call` answers to values as texts; what `unfit` makes of the reason where a value has none: a cycle, a function, a BigInt. */
+function told(call, unfit, ...values) {
   let texts;
   try {
     texts = values.map(text);
   } catch (error) {
-    return { faults: [{ severity: "error", place: null, text: `the input cannot be written as JSON: ${error.message}; give it as text` }] };
+    return unfit(`the input cannot be written as JSON: ${error.message}; give it as text`);
   }
   return JSON.parse(call(...texts));
 }
 
-/** The JSON that a function of bytes answers to a value. */
-function answered(call, value) {
+/** As {@link told}, for functions of bytes; bytes are taken as they are. */
+function answered(call, unfit, value) {
   const decoded = (bytes) => new TextDecoder().decode(call(bytes));
-  return value instanceof Uint8Array ? JSON.parse(decoded(value)) : told((text) => decoded(new TextEncoder().encode(text)), value);
+  return value instanceof Uint8Array ? JSON.parse(decoded(value)) : told((text) => decoded(new TextEncoder().encode(text)), unfit, value);
 }
 
+const faults = (text) => ({ faults: [{ severity: "error", place: null, text }] });
+
 export function review(manifests, settings) {
-  return told(policy.review, manifests, settings);
+  return told(policy.review, faults, manifests, settings);
 }
 
 export function diff(manifests, from, to) {
-  return told(policy.difference, manifests, from, to);
+  return told(policy.difference, faults, manifests, from, to);
 }
 
 export function validate(payload) {
-  return answered(policy.validate, payload);
+  return answered(policy.validate, (message) => ({ accepted: false, message, code: 400 }), payload);
 }
 
 export function validateSettings(settings) {
-  return answered(policy.validateSettings, settings);
+  return answered(policy.validateSettings, (message) => ({ valid: false, message }), settings);
 }

@@ -86,6 +86,20 @@ test("diff tells what other settings do", () => {
   assert.match(ok.sum, /placed otherwise/);
 });
 
+test("what has no JSON is told, and nothing throws", () => {
+  const source = `
+    import { diff, review, validate, validateSettings } from "lws-replica-placement";
+    const cycle = {};
+    cycle.self = cycle;
+    for (const value of [cycle, 1n, () => {}, Symbol("x")]) {
+      const told = [review(value, {}).faults[0].text, diff("", value, {}).faults[0].text, validate(value).message, validateSettings(value).message];
+      if (!told.every((text) => text.startsWith("the input cannot be written as JSON: "))) throw new Error(String(told));
+    }
+    console.log("told");`;
+  writeFileSync(join(folder, "odd.mjs"), source);
+  assert.equal(execFileSync(process.execPath, ["odd.mjs"], { cwd: folder, encoding: "utf8" }), "told\n");
+});
+
 test("the example of its README runs", () => {
   const readme = readFileSync(join(root, "playground/package/README.md"), "utf8");
   const [, source] = /```js\n(.*?)```/s.exec(readme);

@@ -69,6 +69,34 @@ fn review_alone_works_in_a_repository_and_below_it() {
     assert_eq!(done.status, 0);
 }
 
+/// GitHub knows files by their paths from the repository's root.
+#[test]
+fn annotations_name_files_from_the_root() {
+    let place = repository("policy: deep/policy.wasm\nsettings: refuse.yaml\npaths: [manifests]\n");
+    for folder in ["", "deep/er", "manifests"] {
+        let done = run_in(&place, folder, &["review", "-o", "github"]);
+        assert!(
+            done.stdout
+                .starts_with("::error file=manifests/set.yaml,line=1,"),
+            "{folder}: {done:?}"
+        );
+    }
+}
+
+/// What is there and no file is not as if it were absent: the settings and the bar that it sets would be lost.
+#[test]
+fn a_configuration_that_cannot_be_read_is_an_error() {
+    let place = repository(WHOLE);
+    std::fs::remove_file(place.path(NAME)).unwrap();
+    std::os::unix::fs::symlink("nowhere", place.path(NAME)).unwrap();
+    let done = run_in(&place, "", &["review", "manifests"]);
+    assert_eq!(done.status, 2, "{done:?}");
+    assert!(
+        done.stderr.contains("cannot read .lws-placement.yaml"),
+        "{done:?}"
+    );
+}
+
 #[test]
 fn options_win() {
     let place = repository(WHOLE);

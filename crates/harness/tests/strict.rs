@@ -167,3 +167,30 @@ fn never_is_0_unless_the_input_is_bad() {
     assert!(both.stderr.contains("cannot be used with"), "{both:?}");
     assert_eq!(both.status, 2);
 }
+
+/// Whatever reads the output learns that a warning fails the review.
+#[test]
+fn every_output_tells_that_warnings_fail() {
+    let settings = r#"{"accepted": true, "warnings": ["mind this"]}"#;
+    let strict = |output| review(&set("red", "fruit"), settings, &["--strict", "-o", output]);
+    let done = strict("markdown");
+    let heading = "### Warnings, which this review counts as faults\n";
+    assert!(done.stdout.starts_with(heading), "{done:?}");
+    let done = strict("junit");
+    assert!(done.stdout.contains("failures=\"1\""), "{done:?}");
+    assert!(
+        done.stdout.contains("strict: 2 warnings count as faults"),
+        "{done:?}"
+    );
+}
+
+/// The group of LWS's labels, which is easily taken for that of its objects.
+#[test]
+fn another_group_of_the_kind_is_an_error() {
+    let slip =
+        set("red", "fruit").replace("leaderworkerset.x-k8s.io", "leaderworkerset.sigs.k8s.io");
+    let done = review(&slip, ACCEPT, &[]);
+    assert_eq!(done.status, 2, "{done:?}");
+    let text = "apiVersion is \"leaderworkerset.sigs.k8s.io/v1\", but LeaderWorkerSets are \"leaderworkerset.x-k8s.io/v1\"";
+    assert!(done.stdout.contains(text), "{done:?}");
+}
