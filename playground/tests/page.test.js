@@ -251,6 +251,22 @@ onPage("a phone of 360 pixels has no sideways scrolling", "#example=hash", async
   }
 }, { viewport: { width: 360, height: 740 } });
 
+onPage("on a phone a wide table shows where there is more, and the keyboard scrolls it", "", async (page) => {
+  await page.locator("#compare").click();
+  await type(page, "other", "replicaSpecificNodeSelector: rack-group\n");
+  const table = page.getByRole("region", { name: "At its next revision; until then it keeps its placement" });
+  await table.waitFor();
+  const { wide, edge, shades } = await table.evaluate((box) => {
+    const style = getComputedStyle(box);
+    return { wide: box.scrollWidth > box.clientWidth, edge: style.borderRightWidth, shades: style.backgroundAttachment };
+  });
+  assert.ok(wide, "it has to be scrolled");
+  assert.deepEqual([edge, shades], ["1px", "local, local, scroll, scroll"]);
+  await table.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.querySelector("#difference .scroll").scrollLeft > 0);
+}, { viewport: { width: 360, height: 740 } });
+
 onPage("motion is left out where it is not wanted", "", async (page) => {
   const duration = await page.locator("button.pod").first().evaluate((pod) => getComputedStyle(pod).transitionDuration);
   assert.equal(duration, "0s");
