@@ -116,6 +116,20 @@ onPage("a fault is marked at its line, and the way leads there", "", async (page
   assert.ok(active.includes(line), `${active} has ${line}`);
 });
 
+onPage("an editor says how to leave it while the keyboard is in it", "", async (page) => {
+  const hint = (editor) => page.locator(`.${editor} .leave`);
+  assert.equal(await hint("manifests").textContent(), "Escape, then Tab leaves the editor");
+  assert.equal(await page.locator(".leave:visible").count(), 0);
+  for (const editor of ["manifests", "settings"]) {
+    await page.locator(`#${editor} .cm-content`).focus();
+    assert.ok(await hint(editor).isVisible(), editor);
+    assert.equal(await page.locator(".leave:visible").count(), 1, editor);
+  }
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.locator(".leave:visible").count(), 0);
+});
+
 onPage("a fault of the settings leaves the picture as it was", "", async (page) => {
   await type(page, "settings", "replicaSpecificNodeSelector: a\nmembres: All\n");
   const fault = page.getByRole("list", { name: "Faults in the settings" }).getByRole("listitem");
