@@ -6,10 +6,11 @@ import { SHOWN } from "../severity.ts";
 
 type Effect = Subject["effects"][number];
 
-/** Shows a comparison. */
-export function showDifference(host: HTMLElement, { sum, columns, sets, pods, diff }: Difference): void {
+/** Shows a comparison; `isDump`: whether the manifests are a cluster's dump. */
+export function showDifference(host: HTMLElement, { sum, columns, sets, pods, diff }: Difference, isDump: boolean): void {
   host.replaceChildren(
     el("p", { class: "lead" }, sum),
+    ...(isDump ? [el("p", { class: "hint" }, "Of a dump, the sets and pods are compared as they are stored; the nodes that they run on are not looked at.")] : []),
     ...[...sets, ...pods].map((subject) => article(subject, columns)),
     ...remarks([...diff.problems, ...diff.notes]),
   );
