@@ -163,7 +163,11 @@ class Page {
     const faults = (answer.faults ?? []).filter(({ place }) => place?.file !== "settings");
     this.#faults("other", this.#other, faults);
     if (answer.ok) {
-      showDifference(host, answer.ok, Boolean(this.#picture?.findings));
+      showDifference(host, answer.ok, {
+        isDump: Boolean(this.#picture?.findings),
+        isSame: other === settings,
+        edit: () => this.#other.focus(),
+      });
     } else {
       host.replaceChildren(el("p", { class: "hint" }, "One of the settings cannot be used."));
     }

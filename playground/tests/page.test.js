@@ -216,9 +216,14 @@ onPage("the policies are there to copy, with the settings of the moment", "", as
 onPage("other settings show their difference", "", async (page) => {
   await page.getByRole("button", { name: "Other settings, to compare" }).click();
   await page.getByText("no difference: 1 set with 2 replicas").waitFor();
+  const edit = page.getByRole("button", { name: "Edit the other settings" });
+  await edit.click();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "other");
+  assert.ok(await page.locator(".other .leave").isVisible());
   await type(page, "other", "replicaSpecificNodeSelector: rack-group\n");
   await page.locator("#difference ins", { hasText: "rack-group" }).first().waitFor();
   assert.equal(await page.locator("#difference del").first().textContent(), "compact-placement-group");
+  assert.equal(await edit.count(), 0);
   await type(page, "other", "x: 1\n");
   const fault = page.getByRole("list", { name: "Faults in the other settings" }).getByRole("listitem");
   assert.match(await fault.textContent(), /unknown field "x"/);
