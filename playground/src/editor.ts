@@ -115,6 +115,11 @@ export class Editor {
     this.#view.dispatch(setDiagnostics(this.#view.state, diagnostics));
   }
 
+  /** Puts the keyboard there. */
+  focus(): void {
+    this.#view.focus();
+  }
+
   /** Puts the cursor where a place is, and the keyboard there too. */
   show(place: Place): void {
     const { from } = this.#range(place);

@@ -10,9 +10,9 @@ import { copy } from "./panels/copy.ts";
 import { showDetail } from "./panels/detail.ts";
 import { showDifference } from "./panels/difference.ts";
 import { showTab, watchTabs } from "./panels/tabs.ts";
-import { draw } from "./picture/picture.ts";
+import { draw, isUnread } from "./picture/picture.ts";
 import { Policy } from "./policy/client.ts";
-import type { Answer, Detail, Difference, Picture, Remark, Sum } from "./policy/types.ts";
+import type { Answer, Detail, Difference, Picture, Remark } from "./policy/types.ts";
 import { LONG, type State, exampleOf, fromFragment, ofExample, toFragment } from "./state.ts";
 
 /** Pause in typing after which the address follows. */
@@ -102,7 +102,7 @@ class Page {
       return;
     }
     this.#picture = picture;
-    byId("sum").textContent = sum(picture);
+    byId("sum").textContent = isUnread(picture) ? "The manifests cannot be used." : picture.sum;
     showFaults(byId("manifests-faults"), this.#manifests, [...picture.report.problems, ...picture.report.notes]);
     this.#manifests.mark(ofPicture(picture));
     this.#draw();
@@ -163,7 +163,11 @@ class Page {
     const faults = (answer.faults ?? []).filter(({ place }) => place?.file !== "settings");
     this.#faults("other", this.#other, faults);
     if (answer.ok) {
-      showDifference(host, answer.ok);
+      showDifference(host, answer.ok, {
+        isDump: Boolean(this.#picture?.findings),
+        isSame: other === settings,
+        edit: () => this.#other.focus(),
+      });
     } else {
       host.replaceChildren(el("p", { class: "hint" }, "One of the settings cannot be used."));
     }
@@ -194,20 +198,6 @@ class Page {
       }
     });
   }
-}
-
-function sum({ report }: Picture): string {
-  const { replicas, nodeGroups, pods, refused }: Sum = report.sum;
-  const of = ({ total }: { total: number }, noun: string) => counted(total, noun);
-  const whole = replicas.judged === replicas.total ? "" : " among those judged";
-  const passed = Object.entries(report.passedOver).map(([kind, count]) => `${count.toLocaleString("en")} ${kind}`);
-  return [
-    of(replicas, "replica"),
-    `${counted(nodeGroups, "node group")}${whole}`,
-    of(pods, "pod"),
-    `${refused.toLocaleString("en")} refused`,
-    ...(passed.length > 0 ? [`passed over: ${passed.join(", ")}`] : []),
-  ].join(", ");
 }
 
 void new Page().start();

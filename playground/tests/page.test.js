@@ -1,7 +1,9 @@
 // The page as people meet it: typing, links, faults, copying, the keyboard.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { stand, type } from "./support.js";
 
 const SET = `apiVersion: leaderworkerset.x-k8s.io/v1
@@ -16,6 +18,8 @@ spec:
       spec:
         containers: []
 `;
+
+const dump = readFileSync(fileURLToPath(new URL("../../examples/review/cluster.yaml", import.meta.url)), "utf8");
 
 const stood = stand();
 
@@ -108,12 +112,54 @@ onPage("a fault is marked at its line, and the way leads there", "", async (page
   await fault.waitFor();
   assert.match(await fault.textContent(), /^Errorline 1[34]/);
   assert.equal(await replicas(page).count(), 3, "what can be read is drawn all the same");
+  assert.equal(await page.locator("#sum").textContent(), "3 replicas, 3 node groups, 6 pods, 0 refused, 1 not reviewed");
+  assert.equal(await page.locator(".unread").textContent(), "1 part of the manifests cannot be used; their editor marks the line and tells what is wrong.");
   const marked = page.locator("#manifests .cm-lint-marker-error");
   assert.equal(await marked.count(), 1);
   await fault.getByRole("button").click();
   const line = (await fault.getByRole("button").textContent()).replace("line ", "");
   const active = await page.locator("#manifests .cm-activeLineGutter").allTextContents();
   assert.ok(active.includes(line), `${active} has ${line}`);
+});
+
+onPage("manifests of which none can be read are told as such", "", async (page) => {
+  await type(page, "manifests", "apiVersion: v1\n  kind: Pod\n");
+  await page.getByText("None of the manifests can be used; their editor marks the line and tells what is wrong.").waitFor();
+  assert.equal(await page.locator("#sum").textContent(), "The manifests cannot be used.");
+  assert.equal(await page.locator(".nothing").count(), 0, "it is not said that there is no set");
+  await type(page, "manifests", SET);
+  await page.getByText("3 replicas, 3 node groups, 6 pods, 0 refused", { exact: true }).waitFor();
+  assert.equal(await page.locator(".unread").count(), 0);
+});
+
+onPage("a dump is told as on the command line", "", async (page) => {
+  await type(page, "manifests", dump);
+  await page.getByText("1 set, 2 replicas, 4 members on 3 nodes, 2 errors, 1 warning", { exact: true }).waitFor();
+  const findings = await page.locator("#sets .remarks li").allTextContents();
+  assert.deepEqual(findings.map((text) => text.slice(0, text.indexOf(": pod") + 1 || text.indexOf(": node") + 1)), [
+    "Error: team-a/vllm, replica vllm-1:",
+    "Error: team-a/vllm, replica vllm-1:",
+    "Warning: team-a/vllm, replica vllm-1:",
+  ]);
+  await page.getByText("A picture of a dump comes from lws-placement review -o svg.").waitFor();
+  const compared = page.getByText("Of a dump, the sets and pods are compared as they are stored");
+  assert.equal(await compared.count(), 0);
+  await page.getByRole("tab", { name: "Difference" }).click();
+  await compared.waitFor();
+});
+
+onPage("an editor says how to leave it while the keyboard is in it", "", async (page) => {
+  const hint = (editor) => page.locator(`.${editor} .leave`);
+  assert.equal(await hint("manifests").textContent(), "Escape, then Tab leaves the editor");
+  assert.equal(await page.locator(".leave:visible").count(), 0);
+  for (const editor of ["manifests", "settings"]) {
+    await page.locator(`#${editor} .cm-content`).focus();
+    assert.ok(await hint(editor).isVisible(), editor);
+    assert.equal(await page.locator(".leave:visible").count(), 1, editor);
+  }
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.locator(".leave:visible").count(), 0);
 });
 
 onPage("a fault of the settings leaves the picture as it was", "", async (page) => {
@@ -170,9 +216,14 @@ onPage("the policies are there to copy, with the settings of the moment", "", as
 onPage("other settings show their difference", "", async (page) => {
   await page.getByRole("button", { name: "Other settings, to compare" }).click();
   await page.getByText("no difference: 1 set with 2 replicas").waitFor();
+  const edit = page.getByRole("button", { name: "Edit the other settings" });
+  await edit.click();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "other");
+  assert.ok(await page.locator(".other .leave").isVisible());
   await type(page, "other", "replicaSpecificNodeSelector: rack-group\n");
   await page.locator("#difference ins", { hasText: "rack-group" }).first().waitFor();
   assert.equal(await page.locator("#difference del").first().textContent(), "compact-placement-group");
+  assert.equal(await edit.count(), 0);
   await type(page, "other", "x: 1\n");
   const fault = page.getByRole("list", { name: "Faults in the other settings" }).getByRole("listitem");
   assert.match(await fault.textContent(), /unknown field "x"/);
@@ -181,7 +232,7 @@ onPage("other settings show their difference", "", async (page) => {
 onPage("a set of a million pods is summed up", "", async (page) => {
   await type(page, "manifests", SET.replace("replicas: 3", "replicas: 500000"));
   await page.getByText("500,000 replicas").first().waitFor();
-  assert.match(await page.locator("#sum").textContent(), /^500,000 replicas, .* among those judged, 1,000,000 pods, 0 refused$/);
+  assert.match(await page.locator("#sum").textContent(), /^\d+ of 500,000 replicas judged, .* of 1,000,000 pods judged, 0 refused$/);
   const drawn = await replicas(page).count();
   assert.ok(drawn < 20, `${drawn} replicas`);
   assert.match(await page.locator(".hidden").textContent(), /like them$/);
@@ -249,6 +300,22 @@ onPage("a phone of 360 pixels has no sideways scrolling", "#example=hash", async
   for (const [index, box] of boxes.slice(1).entries()) {
     assert.ok(box.top >= boxes[index].bottom - 1);
   }
+}, { viewport: { width: 360, height: 740 } });
+
+onPage("on a phone a wide table shows where there is more, and the keyboard scrolls it", "", async (page) => {
+  await page.locator("#compare").click();
+  await type(page, "other", "replicaSpecificNodeSelector: rack-group\n");
+  const table = page.getByRole("region", { name: "At its next revision; until then it keeps its placement" });
+  await table.waitFor();
+  const { wide, edge, shades } = await table.evaluate((box) => {
+    const style = getComputedStyle(box);
+    return { wide: box.scrollWidth > box.clientWidth, edge: style.borderRightWidth, shades: style.backgroundAttachment };
+  });
+  assert.ok(wide, "it has to be scrolled");
+  assert.deepEqual([edge, shades], ["1px", "local, local, scroll, scroll"]);
+  await table.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.querySelector("#difference .scroll").scrollLeft > 0);
 }, { viewport: { width: 360, height: 740 } });
 
 onPage("motion is left out where it is not wanted", "", async (page) => {

@@ -94,6 +94,10 @@ test("axe finds nothing where there are faults and a difference", async () => {
   await type(page, "other", "replicaSpecificNodeSelector: rack-group\n");
   await page.locator("#difference ins").first().waitFor();
   assert.deepEqual(await faults(page), []);
+  await type(page, "manifests", "a: [\n");
+  await page.locator("#tab-picture").click();
+  await page.locator(".unread").waitFor();
+  assert.deepEqual(await faults(page), []);
   await type(page, "settings", "x: 1\n");
   await page.locator("#settings-faults li").waitFor();
   await page.locator("#tab-picture").click();

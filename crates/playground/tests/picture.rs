@@ -123,3 +123,33 @@ fn a_dump_is_judged_as_what_runs() {
     let report = review(dump, SETTINGS).unwrap();
     assert!(report.cluster.is_some());
 }
+
+#[test]
+fn a_dump_is_told_in_the_words_of_the_command_line() {
+    let dump = include_str!("../../../examples/review/cluster.yaml");
+    let picture = picture(dump, SETTINGS).unwrap();
+    assert_eq!(
+        picture.sum,
+        "1 set, 2 replicas, 4 members on 3 nodes, 2 errors, 1 warning"
+    );
+    let findings = picture.findings.unwrap();
+    assert_eq!(findings.len(), 3);
+    assert!(
+        findings[0]
+            .text
+            .starts_with("team-a/vllm, replica vllm-1: pod vllm-1-1 on foreign node \"node-b\": "),
+        "{}",
+        findings[0].text
+    );
+}
+
+#[test]
+fn the_sum_counts_what_was_not_reviewed_and_what_was_passed_over() {
+    let text = format!("{VLLM}---\na: [\n---\napiVersion: v1\nkind: Service\n");
+    let picture = picture(&text, SETTINGS).unwrap();
+    assert_eq!(picture.findings, None);
+    assert_eq!(
+        picture.sum,
+        "2 replicas, 2 node groups, 8 pods, 0 refused, 1 not reviewed; passed over: 2 Service"
+    );
+}

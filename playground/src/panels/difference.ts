@@ -1,15 +1,35 @@
 // What the other settings do.
 
-import { counted, el } from "../dom.ts";
+import { button, counted, el } from "../dom.ts";
 import type { Difference, Remark, Subject } from "../policy/types.ts";
 import { SHOWN } from "../severity.ts";
 
 type Effect = Subject["effects"][number];
 
+/** What is compared, and how to get at the other settings. */
+interface Sides {
+  /** Whether the manifests are a cluster's dump. */
+  isDump: boolean;
+  /** Whether both settings are the same text. */
+  isSame: boolean;
+  edit(): void;
+}
+
 /** Shows a comparison. */
-export function showDifference(host: HTMLElement, { sum, columns, sets, pods, diff }: Difference): void {
+export function showDifference(host: HTMLElement, { sum, columns, sets, pods, diff }: Difference, { isDump, isSame, edit }: Sides): void {
   host.replaceChildren(
     el("p", { class: "lead" }, sum),
+    ...(isSame
+      ? [
+          el(
+            "p",
+            { class: "hint" },
+            "The other settings, below the settings, are still the same text. Change them to see what that does. ",
+            button({ class: "quiet" }, "Edit the other settings", edit),
+          ),
+        ]
+      : []),
+    ...(isDump ? [el("p", { class: "hint" }, "Of a dump, the sets and pods are compared as they are stored; the nodes that they run on are not looked at.")] : []),
     ...[...sets, ...pods].map((subject) => article(subject, columns)),
     ...remarks([...diff.problems, ...diff.notes]),
   );

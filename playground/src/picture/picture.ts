@@ -1,7 +1,8 @@
 // Draws the replicas: each a group of nodes of its own, with its pods inside.
 
 import { button, counted, el } from "../dom.ts";
-import type { Address, Card, Drawing, Group, Picture, Place, PodReview, Refusal, ReplicaDrawing, SetReview } from "../policy/types.ts";
+import type { Address, Card, Drawing, Group, Picture, Place, PodReview, Refusal, Remark, ReplicaDrawing, SetReview } from "../policy/types.ts";
+import { SHOWN } from "../severity.ts";
 import { Hues } from "./hues.ts";
 import { rove } from "./rove.ts";
 
@@ -16,6 +17,11 @@ export function same(one: Address | null, other: Address | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Whether faults in the manifests left nothing to draw. */
+export function isUnread({ report, findings }: Picture): boolean {
+  return report.problems.length > 0 && report.sets.length + report.pods.length === 0 && !findings;
+}
+
 /** Draws a picture into a host. The focus stays where it was, if that is drawn again. */
 export function draw(host: HTMLElement, picture: Picture, selected: Address | null, acts: Acts): void {
   const focused = document.activeElement instanceof HTMLElement && host.contains(document.activeElement) ? document.activeElement.dataset["key"] : undefined;
@@ -24,10 +30,11 @@ export function draw(host: HTMLElement, picture: Picture, selected: Address | nu
   const { report } = picture;
   const sets = report.sets.map((set, index) => draws.set(set, picture.sets[index]));
   const pods = report.pods.map((pod, index) => draws.pod(pod, picture.pods[index] ?? null));
+  const unread = unreadPart(picture);
   const nothing = el("p", { class: "nothing" }, "No LeaderWorkerSet and no pod of one is in the manifests.");
-  const findings = report.cluster ? draws.cluster(report.cluster.findings) : null;
-  const any = sets.length + pods.length > 0 || findings;
-  host.replaceChildren(...[findings, ...sets, ...pods, any ? null : nothing].filter((part) => part !== null));
+  const findings = picture.findings ? draws.cluster(picture.findings) : null;
+  const any = sets.length + pods.length > 0 || findings || unread;
+  host.replaceChildren(...[unread, findings, ...sets, ...pods, any ? null : nothing].filter((part) => part !== null));
   rove(host, focused);
 }
 
@@ -84,14 +91,15 @@ class Draws {
     );
   }
 
-  cluster(findings: { severity: string; text: string }[]): HTMLElement {
+  cluster(findings: Remark[]): HTMLElement {
     return el(
       "article",
       { class: "set" },
       el("header", {}, el("h3", {}, "What runs in the cluster")),
       findings.length === 0
         ? el("p", { class: "extent" }, "Nothing is wrong with the replicas that run.")
-        : el("ul", { class: "remarks" }, findings.map(({ severity, text }) => el("li", { class: severity === "error" ? "bad" : "careful" }, `${severity === "error" ? "Error" : "Warning"}: ${text}`))),
+        : el("ul", { class: "remarks" }, findings.map(({ severity, text }) => el("li", { class: SHOWN[severity].kind }, `${SHOWN[severity].word}: ${text}`))),
+      el("p", { class: "hint" }, "A picture of a dump comes from ", el("code", {}, "lws-placement review -o svg"), "."),
     );
   }
 
@@ -169,6 +177,16 @@ class Draws {
       el("p", { class: "places" }, refusal.field ? el("span", {}, `field ${refusal.field} of the pod`) : null, places.map((place) => this.#line(place))),
     );
   }
+}
+
+/** That manifests could not be used; none where all could. */
+function unreadPart(picture: Picture): HTMLElement | null {
+  const count = picture.report.problems.length;
+  if (count === 0) {
+    return null;
+  }
+  const what = isUnread(picture) ? "None of the manifests can be used" : `${counted(count, "part")} of the manifests cannot be used`;
+  return el("p", { class: "unread bad" }, `${what}; their editor marks the line and tells what is wrong.`);
 }
 
 /** Labels and taints of the nodes that pods ask for. */

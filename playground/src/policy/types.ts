@@ -1,6 +1,6 @@
 // The shapes of what is drawn; the others are those of the package.
 
-import type { Report } from "../../package/types.d.ts";
+import type { Remark, Report } from "../../package/types.d.ts";
 
 export type * from "../../package/types.d.ts";
 
@@ -49,6 +49,10 @@ export interface Drawing {
 
 /** A report, and what is drawn of it. */
 export interface Picture {
+  /** The totals, worded. */
+  sum: string;
+  /** What is wrong in a cluster of which a dump was given. */
+  findings: Remark[] | null;
   report: Report;
   sets: Drawing[];
   pods: (Address | null)[];

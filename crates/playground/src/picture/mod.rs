@@ -11,7 +11,8 @@ use crate::answer::Faults;
 use crate::ask::Ask;
 use crate::{reviewed, texts};
 use lws_review::review::Options;
-use lws_review::review::report::Report;
+use lws_review::review::render::{cluster, text};
+use lws_review::review::report::{Remark, Report};
 use serde::Serialize;
 
 /// Most pods of a picture that are drawn one by one; beyond that, pods that get the same are drawn as one.
@@ -24,6 +25,10 @@ const PODS_OF_SET: u64 = 256;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Picture {
+    /// The totals and what was passed over, as `lws-placement review` words them.
+    pub sum: String,
+    /// What is wrong in a cluster of which a dump was given, worded likewise; absent where none was.
+    pub findings: Option<Vec<Remark>>,
     /// The report of [`crate::review`], with more replicas in it.
     pub report: Report,
     /// A drawing for each of its sets.
@@ -55,6 +60,11 @@ pub fn picture(manifests: &str, settings: &str) -> Result<Picture, Faults> {
         })
         .collect();
     Ok(Picture {
+        sum: text::sums(&report)
+            .chain(text::passed_over(&report))
+            .collect::<Vec<_>>()
+            .join("; "),
+        findings: report.cluster.as_ref().map(cluster::remarks),
         sets,
         pods: report.pods.iter().map(Address::of_pod).collect(),
         report,

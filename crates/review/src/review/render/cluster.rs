@@ -2,7 +2,8 @@
 
 use super::text::{counted, grouped};
 use crate::cluster::ClusterReport;
-use crate::cluster::report::{Finding, Kind, NodeReport, ReplicaReport, SetReport};
+use crate::cluster::report::{Finding, Kind, NodeReport, ReplicaReport, SetReport, Severity};
+use crate::review::report::Remark;
 use std::collections::BTreeMap;
 
 /// Findings of a kind that are told in full; a program reads the others from `-o json`.
@@ -164,6 +165,24 @@ fn names(replica: &ReplicaReport) -> String {
         [] => "-".to_owned(),
         names => names.join(", "),
     }
+}
+
+/// The findings to be told as remarks, with whom each is about; how many others of a kind there are is a note.
+#[must_use]
+pub fn remarks(report: &ClusterReport) -> Vec<Remark> {
+    let remark = |severity, text| Remark {
+        severity,
+        place: None,
+        text,
+    };
+    findings(report)
+        .into_iter()
+        .flat_map(|(finding, rest)| {
+            let told = remark(finding.severity, sentence(finding));
+            let rest = rest.map(|text| remark(Severity::Note, text));
+            std::iter::once(told).chain(rest)
+        })
+        .collect()
 }
 
 /// The findings to be told, and after each kind's last the sentence about the others of that kind.

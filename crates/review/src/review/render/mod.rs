@@ -1,6 +1,6 @@
 //! A report, written.
 
-mod cluster;
+pub mod cluster;
 mod cluster_markdown;
 #[cfg(feature = "host")]
 mod cluster_table;

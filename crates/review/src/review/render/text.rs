@@ -43,8 +43,8 @@ fn extent(extent: Extent, noun: &str) -> String {
     }
 }
 
-/// The totals: of manifests, of what runs, or of both.
-pub(super) fn sums(report: &Report) -> impl Iterator<Item = String> {
+/// The totals: of manifests, of what runs, or of both, a line each.
+pub fn sums(report: &Report) -> impl Iterator<Item = String> {
     let found = report.cluster.as_ref().map(cluster::sum);
     let is_dump_alone = found.is_some() && report.holds_no_manifests();
     let manifests = (!is_dump_alone).then(|| sum(report));
@@ -229,7 +229,8 @@ pub(super) fn legend(report: &Report) -> Option<&'static str> {
 }
 
 /// Kinds that were passed over; none where there are none.
-pub(super) fn passed_over(report: &Report) -> Option<String> {
+#[must_use]
+pub fn passed_over(report: &Report) -> Option<String> {
     let kinds: Vec<String> = report
         .passed_over
         .iter()
