@@ -106,12 +106,13 @@ fuzz: toolchain fuzz-tools ## each fuzz target for FUZZ_SECONDS (1800)
 	done
 
 .PHONY: fuzz-corpus
-fuzz-corpus: toolchain fuzz-tools ## keep what fuzzing found, as few files as reach all of the code
+fuzz-corpus: toolchain fuzz-tools ## keep what fuzzing found: of each target the 70 inputs that together reach most, and old findings
 	cd fuzz; for target in $(FUZZ_TARGETS); do \
-	  rm -rf ../target/fuzz-kept; mkdir -p ../target/fuzz-kept; \
-	  $(FUZZ_RUN) $$target ../target/fuzz-kept corpus/$$target ../target/fuzz-corpus/$$target ../target/fuzz-seeds/$$target \
-	    -- -merge=1 -use_counters=0; \
-	  rm -rf corpus/$$target; mv ../target/fuzz-kept corpus/$$target; \
+	  kept=../target/fuzz-kept/$$target; rm -rf $$kept; mkdir -p $$kept; \
+	  $(FUZZ_RUN) $$target $$kept corpus/$$target ../target/fuzz-corpus/$$target ../target/fuzz-seeds/$$target \
+	    -- -set_cover_merge=1 -use_counters=0; \
+	  find corpus/$$target -type f ! -name 'found-*' -delete; \
+	  ls -tr $$kept | head -70 | (cd $$kept && xargs cp -t $(CURDIR)/fuzz/corpus/$$target); \
 	done
 
 .PHONY: fuzz-tools

@@ -325,6 +325,23 @@ fn stamps_lost_and_scaled() {
     assert_eq!(cluster.running.len(), 5);
 }
 
+/// Metadata that is gone together with a long stamp counted as a change, and new settings rolled every replica.
+#[test]
+fn long_stamps_lost() {
+    for keys in [1, 8, 64] {
+        let keys: Vec<String> = (0..keys).map(|i| format!("pool.test/key-{i}")).collect();
+        let taints: Vec<Value> = keys.iter().map(|key| json!({"key": key})).collect();
+        let settings =
+            json!({"replicaSpecificNodeSelector": keys, "replicaSpecificToleration": taints});
+        let (mut cluster, _) = Cluster::create(settings, &set_with_leader());
+        cluster.settings = asking_for(OTHER);
+        let before = cluster.stored.clone();
+        let step = cluster.update(&writers::replace(&cluster.stored, &cluster.manifest));
+        assert!(step.patched && !step.rolled, "{step:?}");
+        assert_eq!(cluster.stored, before);
+    }
+}
+
 #[test]
 fn stamps_lost_together_with_a_new_image() {
     for way in 0..2 {

@@ -169,6 +169,30 @@ fn telling<'a>(name: &str, raw: &'a RawValue, stamps: Stamps) -> Option<Vec<Entr
     Some(entries)
 }
 
+/// How much of a map there is to look through: a stamp that is passed over may be of any length.
+fn told_length(member: &str, raw: &RawValue, stamps: Stamps) -> usize {
+    let length = raw.get().len();
+    if stamps == Stamps::Count || length <= EMPTY_LENGTH {
+        return length;
+    }
+    length.saturating_sub(stamp_length(member, raw))
+}
+
+/// How long the stamp in a template's metadata is, or in its annotations.
+fn stamp_length(member: &str, raw: &RawValue) -> usize {
+    let wanted = match member {
+        "metadata" => "annotations",
+        "annotations" => STAMP,
+        _ => return 0,
+    };
+    let entries = json::entries(raw).unwrap_or_default();
+    match entries.iter().find(|(name, _)| name == wanted) {
+        Some((_, stamp)) if member == "annotations" => stamp.get().len(),
+        Some((_, annotations)) => stamp_length(wanted, annotations),
+        None => 0,
+    }
+}
+
 /// Whether a list has no elements.
 fn is_blank_list(raw: &RawValue) -> bool {
     let text = raw.get();
@@ -183,7 +207,7 @@ fn is_empty(parent: &str, member: &str, raw: &RawValue, stamps: Stamps) -> bool 
         Kind::Array => is_blank_list(raw),
         Kind::Object => {
             WRITTEN_EMPTY.contains(&member)
-                && raw.get().len() <= EMPTY_LENGTH
+                && told_length(member, raw, stamps) <= EMPTY_LENGTH
                 && telling(member, raw, stamps).is_some_and(|all| all.is_empty())
         }
         Kind::Bool => raw.get() == "false" && LEFT_OUT_ZERO.contains(&member),
@@ -345,6 +369,34 @@ mod tests {
             ),
         ] {
             assert_eq!(compared(&a, &b), [false; 2], "{a} {b}");
+        }
+    }
+
+    /// A stamp may be longer than what is looked through; other text may not.
+    #[test]
+    fn s6_a_long_stamp_is_no_change_of_a_template() {
+        let metadata = |name: &str, length: usize| {
+            worker(&format!(
+                r#"{{"metadata":{{"annotations":{{"{name}":"{}"}}}}}}"#,
+                "x".repeat(length)
+            ))
+        };
+        for length in [1, EMPTY_LENGTH, 50_000] {
+            let stamped = metadata(STAMP, length);
+            for bare in [
+                worker("{}"),
+                worker(r#"{"metadata":{"labels":{}}}"#),
+                worker(r#"{"metadata":{"annotations":{}}}"#),
+            ] {
+                assert_eq!(compared(&stamped, &bare), [true, false], "{length} {bare}");
+            }
+            let other = metadata("other", length);
+            assert_eq!(compared(&other, &worker("{}")), [false; 2], "{length}");
+        }
+        // Nothing but empty maps, in more text than is looked through: a change, in doubt.
+        for (spaces, alike) in [(EMPTY_LENGTH - 2, true), (EMPTY_LENGTH - 1, false)] {
+            let blank = format!(r#"{{"metadata":{{{}}}}}"#, " ".repeat(spaces));
+            assert_eq!(compared(&worker(&blank), &worker("{}")), [alike; 2]);
         }
     }
 

@@ -83,7 +83,8 @@ fn same(found: &[Result<Document, ReadError>], value: &Value) {
     }
 }
 
-/// Whether values are equal; a zero with a sign, which YAML reads as an integer, is a zero.
+/// Whether values are equal. A whole number that is written as a fraction, `1e9` or `-0`, is an integer in YAML, as kubectl
+/// has it.
 fn alike(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Object(left), Value::Object(right)) => {
@@ -99,8 +100,8 @@ fn alike(left: &Value, right: &Value) -> bool {
                     .zip(right)
                     .all(|(left, right)| alike(left, right))
         }
-        (Value::Number(left), Value::Number(right)) if left.as_f64() == Some(0.0) => {
-            right.as_f64() == Some(0.0)
+        (Value::Number(left), Value::Number(right)) if left.is_f64() != right.is_f64() => {
+            left.as_f64() == right.as_f64()
         }
         _ => left == right,
     }
