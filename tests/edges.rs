@@ -396,7 +396,7 @@ fn s8_either_template_may_lack_a_machine() {
         });
         let answer = ask(&settings, "CREATE", &set, None);
         let warnings = answer["warnings"].to_string();
-        let told = warnings.contains("needs an accelerator, machine family or compute class");
+        let told = warnings.contains("needs an accelerator or compute class");
         assert_eq!(told, is_told, "{bare} {members}: {answer}");
     }
 }

@@ -116,7 +116,7 @@ impl<'s> Warnings<'s> {
                         .all(|(name, _)| !GKE_MACHINES.contains(&&**name))
             };
             if key.is_gke_placement_group() && set.templates().any(is_bare) {
-                let words = " needs an accelerator, machine family or compute class beside it";
+                let words = " needs an accelerator or compute class beside it";
                 self.warn(&[named, Piece::Words(words)]);
             }
         }
