@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use crate::json::{self, Fault, Problem, text};
+use crate::json::{self, Fault, Problem, Raw, text};
 
 /// What happens to the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +25,7 @@ pub enum Subject {
 /// A request that the policy has to decide.
 pub struct Request<'a> {
     /// The settings as they came; read when a decision needs them.
-    pub settings: Option<&'a RawValue>,
+    pub settings: Option<Raw<'a>>,
     /// Pod or set.
     pub subject: Subject,
     /// CREATE or UPDATE.
@@ -35,9 +33,9 @@ pub struct Request<'a> {
     /// The namespace of the request, for objects that do not name theirs.
     pub namespace: Option<Cow<'a, str>>,
     /// The object as it would be stored.
-    pub object: &'a RawValue,
+    pub object: Raw<'a>,
     /// The stored object, on UPDATE.
-    pub old_object: Option<&'a RawValue>,
+    pub old_object: Option<Raw<'a>>,
 }
 
 impl<'a> Request<'a> {
@@ -54,6 +52,7 @@ impl<'a> Request<'a> {
             "object",
             "oldObject",
         ];
+        let payload = json::document(payload).map_err(|problem| problem.at("payload"))?;
         let ([settings], request) = json::nested(payload, &["settings"], "request", &REQUEST)
             .map_err(|mut fault| {
                 if fault.path.is_empty() {
@@ -101,7 +100,7 @@ impl<'a> Request<'a> {
 }
 
 /// Decides by kind, never by resource: the audit scanner writes `Pod` there (H2).
-fn subject(kind: Option<&RawValue>) -> Result<Option<Subject>, Fault> {
+fn subject(kind: Option<Raw<'_>>) -> Result<Option<Subject>, Fault> {
     const PATH: &str = "request.kind";
     let kind = json::present(kind).ok_or_else(|| Problem::Missing.at(PATH))?;
     let [group, version, kind] =
