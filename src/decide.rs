@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Decision};
 use crate::findings::{Conflict, Findings, Spec};
-use crate::json::{self, Fault as Malformed, Raw};
+use crate::json::{self, Document, Fault as Malformed, Raw};
 use crate::message::{Piece, Quoted, warning};
 use crate::pod::{Marks, Parts, Pod};
 use crate::request::{Operation, Request, Subject};
@@ -18,7 +18,11 @@ pub fn answer(payload: &[u8]) -> Answer {
         Ok(text) => text,
         Err(error) => return malformed(&json::not_utf8(&error).at("payload")),
     };
-    match Request::read(text) {
+    let document = match Document::read(text) {
+        Ok(document) => document,
+        Err(problem) => return malformed(&problem.at("payload")),
+    };
+    match Request::read(&document) {
         Err(fault) => malformed(&fault),
         Ok(None) => Answer::accept(),
         Ok(Some(request)) => match request.subject {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Fault, Problem, Raw, text};
+use crate::json::{self, Document, Fault, Problem, Raw, text};
 
 /// What happens to the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ impl<'a> Request<'a> {
     /// Reads a payload. `None`: nothing of the policy's concern (P1), accept it unread.
     ///
     /// # Errors
-    /// A payload that is no JSON or lacks what a decision needs (R5).
-    pub fn read(payload: &'a str) -> Result<Option<Self>, Fault> {
+    /// A payload that lacks what a decision needs (R5).
+    pub fn read(payload: &'a Document<'_>) -> Result<Option<Self>, Fault> {
         const REQUEST: [&str; 6] = [
             "kind",
             "operation",
@@ -52,14 +52,15 @@ impl<'a> Request<'a> {
             "object",
             "oldObject",
         ];
-        let payload = json::document(payload).map_err(|problem| problem.at("payload"))?;
-        let ([settings], request) = json::nested(payload, &["settings"], "request", &REQUEST)
-            .map_err(|mut fault| {
-                if fault.path.is_empty() {
-                    fault.path = "payload".to_owned();
-                }
-                fault
-            })?;
+        let ([settings], request) =
+            json::nested(payload.root(), &["settings"], "request", &REQUEST).map_err(
+                |mut fault| {
+                    if fault.path.is_empty() {
+                        fault.path = "payload".to_owned();
+                    }
+                    fault
+                },
+            )?;
         let Some([kind, operation, sub_resource, namespace, object, old_object]) = request else {
             return Err(Problem::Missing.at("request"));
         };

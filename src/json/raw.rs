@@ -1,43 +1,109 @@
 //! A JSON value as a slice of the text that it stands in.
 
+use std::fmt;
+
 use serde_json::value::RawValue;
 
+use super::check::{self, Span};
 use super::fault::Problem;
 
 /// A well-formed JSON value, as it is written, without space around it.
 ///
 /// It is either checked by serde_json ([`document`], [`RawValue`]) or cut out of such a value, so what reads it need not
 /// look for faults of the grammar again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Raw<'a>(&'a str);
+#[derive(Clone, Copy)]
+pub struct Raw<'a> {
+    text: &'a str,
+    /// The long values of the text that it stands in.
+    spans: &'a [Span],
+}
 
 impl<'a> Raw<'a> {
     /// Its text.
     #[must_use]
     pub fn get(self) -> &'a str {
-        self.0
+        self.text
     }
 
-    /// A piece of a checked text. Where the offsets do not fit it, the piece is empty, which reads as no member or element.
-    pub(super) fn piece(text: &'a str, start: usize, end: usize) -> Self {
-        Self(text.get(start..end).unwrap_or_default())
+    /// A value within this one. Where the offsets are not those of one, it is empty, and reads as a number of no digits.
+    pub(super) fn piece(self, start: usize, end: usize) -> Self {
+        Self {
+            text: self.text.get(start..end).unwrap_or_default(),
+            ..self
+        }
+    }
+
+    /// How long the value is that begins within this one, where that is known.
+    pub(super) fn length_of_piece(self, start: usize) -> Option<usize> {
+        check::length(self.spans, self.text.as_ptr() as usize + start)
+    }
+}
+
+/// Equal as text.
+impl PartialEq for Raw<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Raw<'_> {}
+
+impl fmt::Debug for Raw<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text)
     }
 }
 
 impl<'a> From<&'a RawValue> for Raw<'a> {
     fn from(value: &'a RawValue) -> Self {
-        Self(value.get())
+        Self {
+            text: value.get(),
+            spans: &[],
+        }
     }
 }
 
-/// A whole text as one JSON value.
+/// A large text as one JSON value. What is known of it makes reading one part after the other fast.
+pub struct Document<'t> {
+    text: &'t str,
+    spans: Vec<Span>,
+}
+
+impl<'t> Document<'t> {
+    /// Checks a text.
+    ///
+    /// # Errors
+    /// [`Problem::Syntax`] where it is no JSON.
+    pub fn read(text: &'t str) -> Result<Self, Problem> {
+        if let Some((text, spans)) = check::check(text) {
+            return Ok(Self { text, spans });
+        }
+        match serde_json::from_str::<&RawValue>(text) {
+            Ok(value) => Ok(Self {
+                text: value.get(),
+                spans: Vec::new(),
+            }),
+            Err(error) => Err(Problem::syntax(&error)),
+        }
+    }
+
+    /// The value that the text is.
+    #[must_use]
+    pub fn root(&self) -> Raw<'_> {
+        Raw {
+            text: self.text,
+            spans: &self.spans,
+        }
+    }
+}
+
+/// A short text as one JSON value.
 ///
 /// # Errors
 /// [`Problem::Syntax`] where it is none.
 pub fn document(text: &str) -> Result<Raw<'_>, Problem> {
-    serde_json::from_str::<&RawValue>(text)
-        .map(Raw::from)
-        .map_err(|error| Problem::syntax(&error))
+    let text = Document::read(text)?.text;
+    Ok(Raw { text, spans: &[] })
 }
 
 /// A value that may be absent: null counts as absent, as it does for the API server.
@@ -78,7 +144,11 @@ impl Kind {
     /// The type of a value, told by its first byte.
     #[must_use]
     pub fn of(raw: Raw<'_>) -> Self {
-        match raw.get().as_bytes().first() {
+        Self::of_first(raw.get().as_bytes().first().copied())
+    }
+
+    pub(super) fn of_first(byte: Option<u8>) -> Self {
+        match byte {
             Some(b'{') => Self::Object,
             Some(b'[') => Self::Array,
             Some(b'"') => Self::String,

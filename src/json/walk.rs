@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::check::plain_end;
 use super::fault::Problem;
 use super::raw::{Kind, Raw, due, present};
 use super::text::unescaped;
@@ -9,7 +10,8 @@ use super::text::unescaped;
 /// A place in a well-formed text, behind an opening bracket.
 #[derive(Clone)]
 pub(super) struct Walk<'a> {
-    text: &'a str,
+    /// The value that is walked through, or one that it is in.
+    within: Raw<'a>,
     at: usize,
 }
 
@@ -34,14 +36,11 @@ impl<'a> Name<'a> {
 impl<'a> Walk<'a> {
     /// Into an object or a list.
     pub(super) fn into(raw: Raw<'a>) -> Self {
-        Self {
-            text: raw.get(),
-            at: 1,
-        }
+        Self { within: raw, at: 1 }
     }
 
     fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.within.get().as_bytes().get(self.at).copied()
     }
 
     /// Steps over what separates values and names. The text is well-formed, so what stands where is known.
@@ -58,11 +57,11 @@ impl<'a> Walk<'a> {
             return None;
         }
         let start = self.at + 1;
-        let (end, has_escapes) = string_end(self.text.as_bytes(), start);
+        let (end, has_escapes) = string_end(self.within.get().as_bytes(), start);
         self.at = end + 1;
         self.separators();
         Some(Name {
-            written: self.text.get(start..end)?,
+            written: self.within.get().get(start..end)?,
             has_escapes,
         })
     }
@@ -70,13 +69,16 @@ impl<'a> Walk<'a> {
     /// The value at this place, which is stepped over.
     pub(super) fn value(&mut self) -> Raw<'a> {
         let start = self.at;
-        self.at = behind_value(self.text.as_bytes(), start);
-        Raw::piece(self.text, start, self.at)
+        self.at = match self.within.length_of_piece(start) {
+            Some(length) => start + length,
+            None => behind_value(self.within.get().as_bytes(), start),
+        };
+        self.within.piece(start, self.at)
     }
 
     /// What kind of value comes next.
     pub(super) fn kind(&self) -> Kind {
-        Kind::of(Raw::piece(self.text, self.at, self.text.len()))
+        Kind::of_first(self.byte())
     }
 
     /// Into the object that comes next. [`Walk::leave`] goes on behind it.
@@ -90,41 +92,12 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Eight times the same byte.
-const fn eight(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// The highest bit of each byte that is zero; false ones only above a true one.
-fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(eight(0x01)) & !word & eight(0x80)
-}
-
-/// Where the first quote or backslash is, from `at` on. Eight bytes at a time: most of a pod is in its strings.
-fn special(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(*chunk);
-        let found = zeros(word ^ eight(b'"')) | zeros(word ^ eight(b'\\'));
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while bytes
-        .get(at)
-        .is_some_and(|byte| !matches!(byte, b'"' | b'\\'))
-    {
-        at += 1;
-    }
-    at
-}
-
 /// Where a string's closing quote is, from behind its opening one, and whether a backslash stands before it.
 pub(super) fn string_end(bytes: &[u8], start: usize) -> (usize, bool) {
-    let mut at = special(bytes, start);
+    let mut at = plain_end(bytes, start);
     let has_escapes = bytes.get(at) == Some(&b'\\');
     while bytes.get(at) == Some(&b'\\') {
-        at = special(bytes, at + 2);
+        at = plain_end(bytes, at + 2);
     }
     (at, has_escapes)
 }
