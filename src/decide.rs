@@ -16,11 +16,11 @@ use crate::standing::{self, Demand, Fault, Standing};
 pub fn answer(payload: &[u8]) -> Answer {
     let text = match std::str::from_utf8(payload) {
         Ok(text) => text,
-        Err(error) => return malformed(&json::not_utf8(&error).at("payload")),
+        Err(error) => return malformed(&json::not_utf8(&error).at(json::ROOT)),
     };
     let document = match Document::read(text) {
         Ok(document) => document,
-        Err(problem) => return malformed(&problem.at("payload")),
+        Err(problem) => return malformed(&problem.at(json::ROOT)),
     };
     match Request::read(&document) {
         Err(fault) => malformed(&fault),

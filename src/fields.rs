@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::json::{self, Kind, Problem, Raw};
 use crate::key::ReplicaKey;
-use crate::message::{Listed, Quoted};
+use crate::message::{Listed, Quoted, holds};
 use crate::named::Named;
 use crate::placement::MOST_KEYS;
 use crate::taint::{Effect, ReplicaTaint};
@@ -342,7 +342,7 @@ fn distance(typed: &str, known: &str) -> usize {
     if text == known {
         return 0;
     }
-    if text.len() > 3 && (known.contains(&text) || text.contains(&known)) {
+    if text.len() > 3 && (holds(&known, &text) || holds(&text, &known)) {
         return 1;
     }
     let mut row: Vec<usize> = (0..=typed.len()).collect();

@@ -206,8 +206,19 @@ pub fn strings<'a, const N: usize>(
     names: &[&str; N],
 ) -> Result<[Option<Cow<'a, str>>; N], Fault> {
     let mut values = [const { None }; N];
+    fill(raw, path, names, &mut values)?;
+    Ok(values)
+}
+
+/// [`strings`] for any number of names, so that it is compiled once.
+fn fill<'a>(
+    raw: Option<Raw<'a>>,
+    path: &'static str,
+    names: &[&str],
+    values: &mut [Option<Cow<'a, str>>],
+) -> Result<(), Fault> {
     let Some(raw) = json::present(raw) else {
-        return Ok(values);
+        return Ok(());
     };
     for entry in json::entries(raw).map_err(|problem| problem.at(path))? {
         let (name, raw) = entry.map_err(|problem| problem.at(path))?;
@@ -220,7 +231,7 @@ pub fn strings<'a, const N: usize>(
             None => json::due(raw, Kind::String).map_err(at)?,
         }
     }
-    Ok(values)
+    Ok(())
 }
 
 /// The owner that controls the pod, if any.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Document, Fault, Problem, Raw, text};
+use crate::json::{self, Document, Fault, Problem, ROOT, Raw, text};
 
 /// What happens to the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,14 +53,7 @@ impl<'a> Request<'a> {
             "oldObject",
         ];
         let ([settings], request) =
-            json::nested(payload.root(), &["settings"], "request", &REQUEST).map_err(
-                |mut fault| {
-                    if fault.path.is_empty() {
-                        fault.path = "payload".to_owned();
-                    }
-                    fault
-                },
-            )?;
+            json::nested(payload.root(), ROOT, &["settings"], "request", &REQUEST)?;
         let Some([kind, operation, sub_resource, namespace, object, old_object]) = request else {
             return Err(Problem::Missing.at("request"));
         };

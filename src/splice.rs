@@ -95,33 +95,21 @@ impl<'a> Splice<'a> {
     /// Puts another value in a value's place.
     pub fn replace(&mut self, raw: Raw<'_>, text: String) {
         let start = self.offset(raw);
-        self.edits.push(Edit {
-            start,
-            end: start + raw.get().len(),
-            text,
-        });
+        self.edit(start, start + raw.get().len(), text);
     }
 
     /// Adds entries behind those of a list or map.
     pub fn append(&mut self, raw: Raw<'_>, entries: &str) {
         let start = self.offset(raw) + raw.get().len() - 1;
         let comma = if is_empty(raw) { "" } else { "," };
-        self.edits.push(Edit {
-            start,
-            end: start,
-            text: format!("{comma}{entries}"),
-        });
+        self.edit(start, start, [comma, entries].concat());
     }
 
     /// Adds entries before those of a list or map.
     pub fn prepend(&mut self, raw: Raw<'_>, entries: &str) {
         let start = self.offset(raw) + 1;
         let comma = if is_empty(raw) { "" } else { "," };
-        self.edits.push(Edit {
-            start,
-            end: start,
-            text: format!("{entries}{comma}"),
-        });
+        self.edit(start, start, [entries, comma].concat());
     }
 
     /// Takes a member out of a map, with its name and one comma. `previous` is the value before it.
@@ -139,20 +127,21 @@ impl<'a> Splice<'a> {
                 self.offset(map) + 1
             }
         };
-        self.edits.push(Edit {
-            start,
-            end,
-            text: String::new(),
-        });
+        self.edit(start, end, String::new());
+    }
+
+    /// Notes an edit, in the order of the text.
+    fn edit(&mut self, start: usize, end: usize, text: String) {
+        let index = self.edits.partition_point(|edit| edit.start <= start);
+        self.edits.insert(index, Edit { start, end, text });
     }
 
     /// The text with all edits, or `None` where there are none.
     #[must_use]
-    pub fn finish(mut self) -> Option<String> {
+    pub fn finish(self) -> Option<String> {
         if self.edits.is_empty() {
             return None;
         }
-        self.edits.sort_by_key(|edit| edit.start);
         let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
         let mut out = String::with_capacity(self.object.len() + added);
         let mut at = 0;

@@ -11,20 +11,29 @@ const NOTED_DEPTH: usize = 8;
 
 /// A long list or map, by the addresses of its first byte and of the byte behind it.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
+struct Span {
     start: usize,
     end: usize,
 }
 
-/// How long the value is that begins at an address, if it is one of the long ones. They are sorted by where they begin.
-pub(super) fn length(spans: &[Span], address: usize) -> Option<usize> {
-    let index = spans.binary_search_by_key(&address, |span| span.start);
-    let span = spans.get(index.ok()?)?;
-    Some(span.end - span.start)
+/// The long values of a text, sorted by where they begin.
+#[derive(Default)]
+pub(super) struct Spans(Vec<Span>);
+
+/// Those of a text of which nothing is known.
+pub(super) static UNKNOWN: Spans = Spans(Vec::new());
+
+impl Spans {
+    /// How long the value is that begins at an address, if it is one of the long ones.
+    pub(super) fn length(&self, address: usize) -> Option<usize> {
+        let index = self.0.binary_search_by_key(&address, |span| span.start);
+        let span = self.0.get(index.ok()?)?;
+        Some(span.end - span.start)
+    }
 }
 
 /// A text that is one JSON value: that value without the space around it, and its long values.
-pub(super) fn check(text: &str) -> Option<(&str, Vec<Span>)> {
+pub(super) fn check(text: &str) -> Option<(&str, Spans)> {
     let mut check = Check {
         bytes: text.as_bytes(),
         at: 0,
@@ -38,7 +47,7 @@ pub(super) fn check(text: &str) -> Option<(&str, Vec<Span>)> {
     let end = check.at;
     check.space();
     let value = text.get(start..end)?;
-    (check.at == text.len()).then_some((value, check.spans))
+    (check.at == text.len()).then_some((value, Spans(check.spans)))
 }
 
 struct Check<'t> {
@@ -478,6 +487,7 @@ mod tests {
         );
         let (value, spans) = check(&text).unwrap_or_default();
         let noted: Vec<&str> = spans
+            .0
             .iter()
             .map(|span| {
                 let start = span.start - text.as_ptr() as usize;
@@ -490,14 +500,14 @@ mod tests {
         let lists = format!("[{list}]");
         let map = format!(r#"{{"e":"{filling}","f":{lists}}}"#);
         assert_eq!(noted, [value, &list, &map, &lists, &list]);
-        for span in &spans {
-            assert_eq!(length(&spans, span.start), Some(span.end - span.start));
+        for span in &spans.0 {
+            assert_eq!(spans.length(span.start), Some(span.end - span.start));
         }
-        assert_eq!(length(&spans, text.as_ptr() as usize), None);
+        assert_eq!(spans.length(text.as_ptr() as usize), None);
         // Deep ones are not: a list of brackets must not take more memory than its text.
         let deep = format!("{}\"{filling}\"{}", "[".repeat(100), "]".repeat(100));
         assert_eq!(
-            check(&deep).map(|(_, spans)| spans.len()),
+            check(&deep).map(|(_, spans)| spans.0.len()),
             Some(NOTED_DEPTH)
         );
     }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::check::{self, Span};
+use super::check::{Spans, UNKNOWN, check};
 use super::fault::Problem;
 
 /// A well-formed JSON value, as it is written, without space around it.
@@ -15,7 +16,7 @@ use super::fault::Problem;
 pub struct Raw<'a> {
     text: &'a str,
     /// The long values of the text that it stands in.
-    spans: &'a [Span],
+    spans: &'a Spans,
 }
 
 impl<'a> Raw<'a> {
@@ -35,7 +36,7 @@ impl<'a> Raw<'a> {
 
     /// How long the value is that begins within this one, where that is known.
     pub(super) fn length_of_piece(self, start: usize) -> Option<usize> {
-        check::length(self.spans, self.text.as_ptr() as usize + start)
+        self.spans.length(self.text.as_ptr() as usize + start)
     }
 }
 
@@ -58,7 +59,7 @@ impl<'a> From<&'a RawValue> for Raw<'a> {
     fn from(value: &'a RawValue) -> Self {
         Self {
             text: value.get(),
-            spans: &[],
+            spans: &UNKNOWN,
         }
     }
 }
@@ -66,7 +67,7 @@ impl<'a> From<&'a RawValue> for Raw<'a> {
 /// A large text as one JSON value. What is known of it makes reading one part after the other fast.
 pub struct Document<'t> {
     text: &'t str,
-    spans: Vec<Span>,
+    spans: Spans,
 }
 
 impl<'t> Document<'t> {
@@ -75,13 +76,13 @@ impl<'t> Document<'t> {
     /// # Errors
     /// [`Problem::Syntax`] where it is no JSON.
     pub fn read(text: &'t str) -> Result<Self, Problem> {
-        if let Some((text, spans)) = check::check(text) {
+        if let Some((text, spans)) = check(text) {
             return Ok(Self { text, spans });
         }
-        match serde_json::from_str::<&RawValue>(text) {
-            Ok(value) => Ok(Self {
-                text: value.get(),
-                spans: Vec::new(),
+        match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) => Ok(Self {
+                text: text.trim_ascii(),
+                spans: Spans::default(),
             }),
             Err(error) => Err(Problem::syntax(&error)),
         }
@@ -103,7 +104,10 @@ impl<'t> Document<'t> {
 /// [`Problem::Syntax`] where it is none.
 pub fn document(text: &str) -> Result<Raw<'_>, Problem> {
     let text = Document::read(text)?.text;
-    Ok(Raw { text, spans: &[] })
+    Ok(Raw {
+        text,
+        spans: &UNKNOWN,
+    })
 }
 
 /// A value that may be absent: null counts as absent, as it does for the API server.

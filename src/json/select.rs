@@ -7,6 +7,9 @@ use super::walk::Walk;
 /// Chosen members of an object, in the order of the names that were asked for.
 pub type Members<'a, const N: usize> = [Option<Raw<'a>>; N];
 
+/// What a payload as a whole is called in messages. Paths within it begin without it.
+pub const ROOT: &str = "payload";
+
 /// The members of an object that have these names.
 ///
 /// # Errors
@@ -25,14 +28,14 @@ pub fn members<'a, const N: usize>(
 /// with `inner_names`. The inner one is `None` where it is absent or null.
 ///
 /// # Errors
-/// As [`members`], with an empty path; a wrong type of the inner object has its name as the path.
+/// As [`members`]; told from `place` on, the object's own path.
 pub fn nested<'a, const N: usize, const M: usize>(
     raw: Raw<'a>,
+    place: &str,
     names: &[&'static str; N],
     inner: &'static str,
     inner_names: &[&'static str; M],
 ) -> Result<(Members<'a, N>, Option<Members<'a, M>>), Fault> {
-    due(raw, Kind::Object).map_err(|problem| problem.at(""))?;
     let (mut members, mut within) = ([None; N], [None; M]);
     let mut inside = Some(Inside {
         name: inner,
@@ -40,39 +43,51 @@ pub fn nested<'a, const N: usize, const M: usize>(
         members: &mut within,
         found: None,
     });
-    take(&mut Walk::into(raw), names, &mut members, &mut inside)
-        .map_err(|problem| problem.at(""))?;
-    match inside.and_then(|inside| inside.found) {
-        None | Some(Kind::Null) => Ok((members, None)),
-        Some(Kind::Object) => Ok((members, Some(within))),
-        Some(found) => Err(Problem::Type {
-            expected: Kind::Object,
-            found,
-        }
-        .at(inner)),
-    }
+    let is_there = take_nested(raw, place, names, &mut members, &mut inside)?;
+    Ok((members, is_there.then_some(within)))
 }
 
 /// An object's spec, and the members of its metadata that have these names; null and absent
 /// metadata has none.
 ///
 /// # Errors
-/// As [`nested`], told from `place` on, the object's own path.
+/// As [`nested`].
 pub fn object_and_metadata<'a, const N: usize>(
     object: Raw<'a>,
-    place: &'static str,
+    place: &str,
     names: &[&'static str; N],
 ) -> Result<(Option<Raw<'a>>, Members<'a, N>), Fault> {
-    let read = nested(object, &["spec"], "metadata", names);
-    let ([spec], metadata) = read.map_err(|mut fault| {
-        if fault.path.is_empty() {
-            fault.path = place.to_owned();
-            fault
-        } else {
-            fault.under(place)
-        }
-    })?;
+    let ([spec], metadata) = nested(object, place, &["spec"], "metadata", names)?;
     Ok((present(spec), metadata.unwrap_or([None; N])))
+}
+
+/// [`nested`] for any number of names; whether the inner object is there.
+fn take_nested<'a>(
+    raw: Raw<'a>,
+    place: &str,
+    names: &[&'static str],
+    members: &mut [Option<Raw<'a>>],
+    inside: &mut Option<Inside<'_, 'a>>,
+) -> Result<bool, Fault> {
+    due(raw, Kind::Object)
+        .and_then(|()| take(&mut Walk::into(raw), names, members, inside))
+        .map_err(|problem| problem.at(place))?;
+    match inside
+        .as_ref()
+        .and_then(|inside| Some((inside.name, inside.found?)))
+    {
+        None | Some((_, Kind::Null)) => Ok(false),
+        Some((_, Kind::Object)) => Ok(true),
+        Some((name, found)) => {
+            let expected = Kind::Object;
+            let path = if place == ROOT {
+                name.to_owned()
+            } else {
+                [place, ".", name].concat()
+            };
+            Err(Problem::Type { expected, found }.at(path))
+        }
+    }
 }
 
 /// A member that is read one level deeper in the same pass.

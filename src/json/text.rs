@@ -1,6 +1,7 @@
 //! The text of a JSON string.
 
 use std::borrow::Cow;
+use std::str::Chars;
 
 use super::fault::{Fault, Problem};
 use super::raw::{Kind, Raw, due, present};
@@ -34,28 +35,32 @@ pub fn text<'a>(raw: Option<Raw<'a>>, path: &'static str) -> Result<Option<Cow<'
 /// What a string means that is written with escapes (RFC 8259, section 7).
 pub(super) fn unescaped(written: &str) -> Result<String, Problem> {
     let mut text = String::with_capacity(written.len());
-    let mut rest = written;
-    while let Some((plain, escape)) = rest.split_once('\\') {
-        text.push_str(plain);
-        let mut escape = escape.chars();
-        let meant = match escape.next().ok_or(Problem::Escape)? {
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => unicode(&mut escape)?,
-            itself => itself,
-        };
-        text.push(meant);
-        rest = escape.as_str();
+    let mut rest = written.chars();
+    while let Some(character) = rest.next() {
+        text.push(if character == '\\' {
+            escaped(&mut rest)?
+        } else {
+            character
+        });
     }
-    text.push_str(rest);
     Ok(text)
 }
 
+/// What stands behind a backslash.
+fn escaped(rest: &mut Chars<'_>) -> Result<char, Problem> {
+    Ok(match rest.next().ok_or(Problem::Escape)? {
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'u' => unicode(rest)?,
+        itself => itself,
+    })
+}
+
 /// The character of a `\u` escape, or of two that are a surrogate pair.
-fn unicode(rest: &mut std::str::Chars<'_>) -> Result<char, Problem> {
+fn unicode(rest: &mut Chars<'_>) -> Result<char, Problem> {
     let first = unit(rest)?;
     if let Some(character) = char::from_u32(first) {
         return Ok(character);
@@ -74,7 +79,7 @@ fn unicode(rest: &mut std::str::Chars<'_>) -> Result<char, Problem> {
 }
 
 /// The number in four hexadecimal digits.
-fn unit(rest: &mut std::str::Chars<'_>) -> Result<u32, Problem> {
+fn unit(rest: &mut Chars<'_>) -> Result<u32, Problem> {
     let mut unit = 0;
     for _ in 0..4 {
         let digit = rest.next().and_then(|digit| digit.to_digit(16));

@@ -9,7 +9,7 @@ use crate::affinity;
 use crate::annotations;
 use crate::key::ReplicaKey;
 use crate::lws;
-use crate::message::Quoted;
+use crate::message::{Quoted, holds};
 use crate::placement::{Choice, Members, Placement};
 use crate::settings::{Settings, UnstampedPods};
 use crate::stamp;
@@ -182,9 +182,8 @@ impl Judged {
         let template = template?;
         let resolved =
             annotations::resolve(settings, &[set.layer(), template.layer()]).map_err(|error| {
-                let text = error.to_string();
-                let (path, text) = text.split_once(": ").unwrap_or(("metadata", &text));
-                self.fault("A2", path, text.to_owned(), 400, text.to_owned());
+                let path = format!("{}[\"{}\"]", error.path, error.annotation);
+                self.fault("A2", path, error.text.clone(), 400, error.text);
             });
         if let Some(text) = stamps.of(template) {
             return match stamp::read(text) {
@@ -274,7 +273,7 @@ impl Judged {
             return false;
         };
         let is_of_subgroups =
-            path.contains(lws::SUBGROUP_EXCLUSIVE_TOPOLOGY) || path.contains("subGroupPolicy");
+            holds(path, lws::SUBGROUP_EXCLUSIVE_TOPOLOGY) || holds(path, "subGroupPolicy");
         let leader = self.leader.as_ref();
         worker.members == Members::Workers
             || leader.is_some_and(|leader| leader.choice.is_empty())

@@ -163,7 +163,11 @@ fn telling<'a>(name: &str, raw: Raw<'a>, stamps: Stamps) -> Option<Vec<Entry<'a>
             Kind::of(*value) == Kind::Null || !is_free && is_empty(name, member, *value, stamps);
         !tells_nothing && (stamps == Stamps::Count || member != STAMP)
     });
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    // Doubles in their order: the values are slices of one text.
+    entries.sort_unstable_by(|a, b| {
+        let order = a.0.cmp(&b.0);
+        order.then_with(|| a.1.get().as_ptr().cmp(&b.1.get().as_ptr()))
+    });
     Some(entries)
 }
 

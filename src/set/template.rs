@@ -141,6 +141,6 @@ impl<'a> Template<'a> {
 fn is_of_kueue(name: &str) -> bool {
     let topology = name
         .strip_prefix("kueue.x-k8s.io/podset-")
-        .is_some_and(|name| name.contains("topology"));
+        .is_some_and(|name| crate::message::holds(name, "topology"));
     topology || name.starts_with("provreq.kueue.x-k8s.io/")
 }

@@ -41,7 +41,10 @@ impl<'s> Warnings<'s> {
 
     /// S7: a fault that was there before, without its remedy: where it is and what.
     pub fn of_fault(&mut self, fault: &SetFault) {
-        let path = fault.path.trim_start_matches("spec.leaderWorkerTemplate.");
+        let path = fault
+            .path
+            .strip_prefix("spec.leaderWorkerTemplate.")
+            .unwrap_or(&fault.path);
         let text = fault.text.split([',', ';']).next().unwrap_or_default();
         self.warn(&[Piece::Text(path), Piece::Words(": "), Piece::Text(text)]);
     }
