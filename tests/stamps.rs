@@ -656,6 +656,24 @@ fn an_annotation_that_is_refused_by_now() {
     assert_eq!(cluster.stamps(), [Some(stamp.as_str()); 2]);
 }
 
+/// What is wrong with a stored stamp stays where it is. It is not carried into a leaders' template that is added while
+/// nothing can be resolved anew; Validate would refuse what Inject made (V4).
+#[test]
+fn a_broken_stamp_is_not_carried_to_another_template() {
+    let mut old = set();
+    annotate(&mut old, Some("no key"));
+    set_stamp(&mut old, "workerTemplate", Some("no JSON"));
+    let mut new = set_with_leader();
+    annotate(&mut new, Some("no key"));
+    set_stamp(&mut new, "workerTemplate", Some("no JSON"));
+    for action in ["Inject", "Validate"] {
+        let settings = with(asking_for(KEY), &json!({"action": action}));
+        let answer = ask(&settings, "UPDATE", &new, Some(&old));
+        assert_eq!(answer["accepted"], true, "{answer}");
+        assert_eq!(answer.get("mutated_object"), None, "{answer}");
+    }
+}
+
 #[test]
 fn deletion_and_finalizers_pass() {
     let pinned = json!({"spec": {"leaderWorkerTemplate": {"workerTemplate": {"spec": {"nodeSelector": {KEY: "manual"}}}}}});

@@ -7,6 +7,7 @@ use crate::annotations::{self, Layer};
 use crate::json::{self, Fault, Kind, Problem, Raw};
 use crate::lws;
 use crate::pod::strings;
+use crate::stamp;
 
 const TEMPLATES: &str = "spec.leaderWorkerTemplate";
 const LEADER_TEMPLATE: [&str; 2] = [
@@ -205,11 +206,17 @@ impl SetView<'_> {
     }
 
     /// The stamp of the template at a path. Workers' templates serve for leaders too where those have
-    /// none of their own (L5), so a template that is new here had the workers' stamp.
+    /// none of their own (L5), so a template that is new here had the workers' stamp. A stamp that cannot be
+    /// read is not carried there: what is wrong stays where it is (S7).
     #[must_use]
     pub fn stamp_for(&self, path: &str) -> Option<&str> {
-        let same = self.templates().find(|template| template.path == path);
-        same.or(self.worker.as_ref())?.stamp.as_deref()
+        match self.templates().find(|template| template.path == path) {
+            Some(same) => same.stamp.as_deref(),
+            None => {
+                let stamp = self.worker.as_ref()?.stamp.as_deref();
+                stamp.filter(|text| stamp::read(text).is_ok())
+            }
+        }
     }
 
     /// The highest index that a leader can have (S4).
