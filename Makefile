@@ -190,8 +190,10 @@ playground-test: playground $(NODE_PACKAGE) $(HOST) annotated-policy.wasm chromi
 	CASES=$(CURDIR)/target/cases CHROMIUM=$$(command -v chromium) npm --prefix playground test
 
 BENCH_OUTPUT ?= markdown
-# Natively the policy's code is built as it is for the module. That takes minutes, as wasmtime is built so too.
-BENCH_RUN := cargo run --quiet --release --locked --package lws-bench -- measure --policy policy.wasm --baselines $(dir $(BASELINE))
+# Natively the policy's code is built as it is for the module. That takes minutes, as wasmtime is built so too;
+# BENCH_PROFILE=quick saves most of them after a change, and flatters the policy by a tenth of what native takes.
+BENCH_PROFILE ?= release
+BENCH_RUN := cargo run --quiet --profile $(BENCH_PROFILE) --locked --package lws-bench -- measure --policy policy.wasm --baselines $(dir $(BASELINE))
 
 .PHONY: bench
 bench: policy.wasm baselines ## time, fuel, memory and size, beside modules that inject in the usual way; BENCH_OUTPUT=json
@@ -205,6 +207,19 @@ bench-page: policy.wasm baselines ## the same, and its figures into docs/perform
 bench-accept: export BENCH_REASON = $(REASON)
 bench-accept: policy.wasm ## what the module costs from now on, REASON="why that is good": the tests hold it to that
 	@cargo run --quiet --locked --package lws-bench -- accept --policy policy.wasm --reason "$$BENCH_REASON"
+
+PROFILE_CASE ?= pod-16KiB-injected
+
+.PHONY: profile
+profile: toolchain ## where the instructions go, by function of the native library; needs valgrind; PROFILE_CASE=pod-4KiB-unread
+	@command -v valgrind >/dev/null || { echo 'valgrind is missing; install it (Debian: valgrind), then run make again' >&2; exit 1; }
+	@mkdir -p target/profile
+	@cargo run --quiet --locked --package lws-bench -- payload $(PROFILE_CASE) >target/profile/payload.json
+	@CARGO_PROFILE_RELEASE_STRIP=none CARGO_PROFILE_RELEASE_DEBUG=line-tables-only \
+	  cargo build --quiet --release --locked --package lws-replica-placement --example answer
+	@valgrind --quiet --tool=callgrind --callgrind-out-file=target/profile/callgrind.out \
+	  target/release/examples/answer 20 <target/profile/payload.json
+	@callgrind_annotate target/profile/callgrind.out | cut -c1-160 | sed '/^-- Auto-annotated/,$$d' | head -n 60
 
 .PHONY: baselines
 baselines: $(BASELINES)

@@ -50,6 +50,13 @@ pub enum Error {
     Lacks(&'static str),
     /// No reason was given for accepting new costs.
     NoReason,
+    /// There is no case of that name.
+    NoCase {
+        /// The name that was given.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
     /// A page has no room for the figures.
     NoMarkers {
         /// Its path.
@@ -85,6 +92,9 @@ impl fmt::Display for Error {
                 f,
                 "why are the new costs good? Say it: make bench-accept REASON=\"…\""
             ),
+            Self::NoCase { name, known } => {
+                write!(f, "\"{name}\" is no case; there are {}", known.join(", "))
+            }
             Self::NoMarkers { path } => write!(
                 f,
                 "{path} has no block between \"{}\" and \"{}\"",
@@ -111,6 +121,7 @@ impl std::error::Error for Error {
             | Self::Accepted { .. }
             | Self::Lacks(_)
             | Self::NoReason
+            | Self::NoCase { .. }
             | Self::NoMarkers { .. } => None,
         }
     }

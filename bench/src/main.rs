@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use lws_bench::accepted::Costs;
 use lws_bench::error::Error;
 use lws_bench::figures::Figures;
-use lws_bench::{contender, markdown, page};
+use lws_bench::{case, contender, markdown, page};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -42,6 +42,11 @@ enum Command {
         /// A page whose figures are written anew
         #[arg(long, value_name = "FILE")]
         page: Option<PathBuf>,
+    },
+    /// Print the payload of a case, as Kubewarden hands it over
+    Payload {
+        /// Its name, as the tables have it
+        case: String,
     },
     /// Write the file of accepted costs anew
     Accept {
@@ -99,6 +104,16 @@ fn execute(command: &Command) -> Result<String, Error> {
             match output {
                 Output::Markdown => Ok(tables),
                 Output::Json => serde_json::to_string_pretty(&figures).map_err(Error::Json),
+            }
+        }
+        Command::Payload { case } => {
+            let cases = case::all();
+            match cases.iter().find(|known| known.name == *case) {
+                Some(known) => Ok(String::from_utf8_lossy(&known.payload).into_owned()),
+                None => Err(Error::NoCase {
+                    name: case.clone(),
+                    known: cases.into_iter().map(|case| case.name).collect(),
+                }),
             }
         }
         Command::Accept {

@@ -161,7 +161,7 @@ fn setting(index: usize) -> Value {
 }
 
 fn container(index: usize) -> Value {
-    let mount = |i: usize| json!({"name": format!("volume-{i}"), "mountPath": format!("/mnt/volume-{i}"), "readOnly": i % 2 == 0});
+    let mount = |i: usize| json!({"name": format!("volume-{i}"), "mountPath": format!("/mnt/volume-{i}"), "readOnly": i.is_multiple_of(2)});
     json!({
         "name": format!("container-{index}"),
         "image": "registry.example.com/inference/server:v1.2.3",

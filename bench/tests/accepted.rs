@@ -1,8 +1,14 @@
 //! The module costs what was accepted, to the last unit of fuel.
-#![allow(clippy::unwrap_used, reason = "a failed set-up fails the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failed set-up fails the test"
+)]
 
-use lws_bench::accepted::{Costs, REMEDY};
+use lws_bench::accepted::Costs;
 use lws_bench::environment::toolchain;
+use lws_bench::error::REMEDY;
 use std::path::Path;
 use std::process::Command;
 

@@ -1,6 +1,11 @@
 //! The modules that the policy is compared with do the same work: on every pod that is injected into, all three give
 //! one and the same pod.
-#![allow(clippy::unwrap_used, reason = "a failed set-up fails the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failed set-up fails the test"
+)]
 
 use lws_bench::contender::{Build, limits};
 use lws_bench::object::{self, KEY, Place};
