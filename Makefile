@@ -215,14 +215,14 @@ profile: toolchain ## where the instructions go, by function of the native libra
 	@command -v valgrind >/dev/null || { echo 'valgrind is missing; install it (Debian: valgrind), then run make again' >&2; exit 1; }
 	@mkdir -p target/profile
 	@cargo run --quiet --locked --package lws-bench -- payload $(PROFILE_CASE) >target/profile/payload.json
-	@CARGO_PROFILE_RELEASE_STRIP=none CARGO_PROFILE_RELEASE_DEBUG=line-tables-only \
+	@CARGO_PROFILE_RELEASE_STRIP=none \
 	  cargo build --quiet --release --locked --package lws-replica-placement --example answer
 	@valgrind --quiet --tool=callgrind --callgrind-out-file=target/profile/callgrind.out \
-	  target/release/examples/answer 20 <target/profile/payload.json
-	@callgrind_annotate target/profile/callgrind.out | cut -c1-160 | sed '/^-- Auto-annotated/,$$d' | head -n 60
+	  target/release/examples/answer 200 <target/profile/payload.json
+	@callgrind_annotate target/profile/callgrind.out | cut -c1-160 | sed -n '1,50p'
 
 .PHONY: baselines
-baselines: $(BASELINES)
+baselines: $(BASELINES) ## the modules that the policy is compared with
 
 policy.wasm: $(MODULE) ## the policy module
 	cp $(MODULE) $@

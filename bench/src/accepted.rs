@@ -130,7 +130,8 @@ impl Costs {
 
 fn differs(case: &str, what: &str, old: u64, new: u64) -> Option<String> {
     let percent = (new as f64 - old as f64) * 100.0 / (old as f64).max(1.0);
-    (old != new).then(|| format!("{case}: {what} {old} -> {new} ({percent:+.2} %)"))
+    let more = i128::from(new) - i128::from(old);
+    (old != new).then(|| format!("{case}: {what} {old} -> {new} ({more:+}, {percent:+.2} %)"))
 }
 
 impl fmt::Display for Costs {
@@ -184,9 +185,9 @@ mod tests {
         assert_eq!(
             old.differences(&new),
             [
-                "module: bytes 100000 -> 90000 (-10.00 %)",
+                "module: bytes 100000 -> 90000 (-10000, -10.00 %)",
                 "a: is no case any more",
-                "b: fuel 1000 -> 1234 (+23.40 %)",
+                "b: fuel 1000 -> 1234 (+234, +23.40 %)",
                 "c: a new case, fuel 1000",
             ]
         );
