@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use crate::json::{self, Fault, Kind, Problem};
+use crate::json::{self, Fault, Kind, Problem, Raw};
 
 const PATH: &str = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
 
@@ -32,19 +30,15 @@ impl<'a> Required<'a> {
     ///
     /// # Errors
     /// A wrong JSON type, named by its path.
-    pub fn read(affinity: Option<&'a RawValue>, keys: &[&str]) -> Result<Self, Fault> {
+    pub fn read(affinity: Option<Raw<'a>>, keys: &[&str]) -> Result<Self, Fault> {
         let Some(required) = required(affinity)? else {
             return Ok(Self { terms: None });
         };
         let [terms] = json::members(required, &["nodeSelectorTerms"]).map_err(|p| p.at(PATH))?;
-        let terms = match json::present(terms) {
-            Some(terms) => {
-                json::elements(terms).map_err(|p| p.at(format!("{PATH}.nodeSelectorTerms")))?
-            }
-            None => Vec::new(),
-        };
+        let terms = json::optional_elements(terms)
+            .map_err(|p| p.at(format!("{PATH}.nodeSelectorTerms")))?;
         let mut kept = Vec::new();
-        for (index, raw) in terms.into_iter().enumerate() {
+        for (index, raw) in terms.enumerate() {
             // Every term is read, whatever the others say, so that a wrong type is told wherever it is. Terms are ORed:
             // one that asks nothing of our keys admits every node.
             kept.extend(term(index, raw, keys)?);
@@ -63,7 +57,7 @@ impl<'a> Required<'a> {
     }
 }
 
-fn required(affinity: Option<&RawValue>) -> Result<Option<&RawValue>, Fault> {
+fn required(affinity: Option<Raw<'_>>) -> Result<Option<Raw<'_>>, Fault> {
     let Some(affinity) = json::present(affinity) else {
         return Ok(None);
     };
@@ -77,7 +71,7 @@ fn required(affinity: Option<&RawValue>) -> Result<Option<&RawValue>, Fault> {
 }
 
 /// A term, or `None` where it is empty and so matches no node (K4).
-fn term<'a>(index: usize, raw: &'a RawValue, keys: &[&str]) -> Result<Option<Term<'a>>, Fault> {
+fn term<'a>(index: usize, raw: Raw<'a>, keys: &[&str]) -> Result<Option<Term<'a>>, Fault> {
     let at = |problem: Problem, below: &str| {
         problem.at(format!("{PATH}.nodeSelectorTerms[{index}]{below}"))
     };
@@ -86,10 +80,7 @@ fn term<'a>(index: usize, raw: &'a RawValue, keys: &[&str]) -> Result<Option<Ter
     }
     let [expressions, fields] =
         json::members(raw, &["matchExpressions", "matchFields"]).map_err(|p| at(p, ""))?;
-    let list = |raw, name: &str| match json::present(raw) {
-        Some(raw) => json::elements(raw).map_err(|p| at(p, name)),
-        None => Ok(Vec::new()),
-    };
+    let list = |raw, name: &str| json::optional_elements(raw).map_err(|p| at(p, name));
     let expressions = list(expressions, ".matchExpressions")?;
     if expressions.is_empty() && list(fields, ".matchFields")?.is_empty() {
         return Ok(None);
@@ -102,18 +93,13 @@ fn term<'a>(index: usize, raw: &'a RawValue, keys: &[&str]) -> Result<Option<Ter
 }
 
 /// An expression, or `None` where it is about another key.
-fn expression<'a>(raw: &'a RawValue, keys: &[&str]) -> Result<Option<Expression<'a>>, Problem> {
+fn expression<'a>(raw: Raw<'a>, keys: &[&str]) -> Result<Option<Expression<'a>>, Problem> {
     let [key, operator, values] = json::members(raw, &["key", "operator", "values"])?;
     let (Some(key), Some(operator)) = (json::present(key), json::present(operator)) else {
         return Ok(None);
     };
     let (key, operator) = (json::string(key)?, json::string(operator)?);
-    let values = match json::present(values) {
-        Some(raw) => json::elements(raw)?,
-        None => Vec::new(),
-    };
-    let values = values
-        .into_iter()
+    let values = json::optional_elements(values)?
         .map(json::string)
         .collect::<Result<Vec<_>, _>>()?;
     Ok(keys.contains(&&*key).then_some(Expression {

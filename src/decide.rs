@@ -1,10 +1,8 @@
 //! The decision about a request, in the order of section 6 of the contract.
 
-use serde_json::value::RawValue;
-
 use crate::answer::{Answer, Decision};
 use crate::findings::{Conflict, Findings, Spec};
-use crate::json::{self, Fault as Malformed};
+use crate::json::{self, Document, Fault as Malformed, Raw};
 use crate::message::{Piece, Quoted, warning};
 use crate::pod::{Marks, Parts, Pod};
 use crate::request::{Operation, Request, Subject};
@@ -20,7 +18,11 @@ pub fn answer(payload: &[u8]) -> Answer {
         Ok(text) => text,
         Err(error) => return malformed(&json::not_utf8(&error).at("payload")),
     };
-    match Request::read(text) {
+    let document = match Document::read(text) {
+        Ok(document) => document,
+        Err(problem) => return malformed(&problem.at("payload")),
+    };
+    match Request::read(&document) {
         Err(fault) => malformed(&fault),
         Ok(None) => Answer::accept(),
         Ok(Some(request)) => match request.subject {
@@ -81,7 +83,7 @@ impl<'a> View<'a> {
     /// Holds a pod's parts against what it must carry. `namespace` is the request's.
     #[must_use]
     pub fn of(
-        spec: Option<&'a RawValue>,
+        spec: Option<Raw<'a>>,
         pod: Result<Option<Pod<'a>>, Malformed>,
         settings: &Settings,
         namespace: Option<&str>,
@@ -134,8 +136,7 @@ impl<'a> View<'a> {
     pub fn differs_from(&self, old: &View<'_>) -> bool {
         fn placed<'a>(view: &View<'a>) -> [Option<&'a str>; 3] {
             view.spec.as_ref().map_or([None; 3], |spec| {
-                [spec.node_selector, spec.tolerations, spec.affinity]
-                    .map(|raw| raw.map(RawValue::get))
+                [spec.node_selector, spec.tolerations, spec.affinity].map(|raw| raw.map(Raw::get))
             })
         }
         self.marks != old.marks || placed(self) != placed(old)
@@ -150,11 +151,7 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn view(
-        &self,
-        spec: Option<&'a RawValue>,
-        pod: Result<Option<Pod<'a>>, Malformed>,
-    ) -> View<'a> {
+    fn view(&self, spec: Option<Raw<'a>>, pod: Result<Option<Pod<'a>>, Malformed>) -> View<'a> {
         View::of(spec, pod, self.settings, self.request.namespace.as_deref())
     }
 

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde_json::value::RawValue;
-
-use crate::json::{self, Kind, Problem};
+use crate::json::{self, Kind, Problem, Raw};
 use crate::key::ReplicaKey;
 use crate::message::{Listed, Quoted};
 use crate::named::Named;
@@ -34,7 +32,7 @@ const MOST_FAULTS: usize = 64;
 /// The fields of one JSON object.
 pub struct Fields<'a> {
     base: String,
-    entries: Vec<(Cow<'a, str>, &'a RawValue)>,
+    entries: Vec<(Cow<'a, str>, Raw<'a>)>,
     faults: Vec<FieldFault>,
     /// Whether there are faults beyond [`MOST_FAULTS`].
     has_more: bool,
@@ -44,7 +42,7 @@ impl<'a> Fields<'a> {
     /// Reads an object; null and absent are an object without fields. Fields that are not `known`
     /// are faults, with the nearest known name (C2).
     #[must_use]
-    pub fn read(raw: Option<&'a RawValue>, base: &str, known: &[&str]) -> Self {
+    pub fn read(raw: Option<Raw<'a>>, base: &str, known: &[&str]) -> Self {
         let mut fields = Self {
             base: base.to_owned(),
             entries: Vec::new(),
@@ -52,7 +50,7 @@ impl<'a> Fields<'a> {
             has_more: false,
         };
         if let Some(raw) = json::present(raw) {
-            match json::entries(raw) {
+            match json::all_entries(raw) {
                 Ok(entries) => fields.entries = entries,
                 Err(problem) => fields.problem("", problem),
             }
@@ -87,7 +85,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A field's value; null counts as absent.
-    fn get(&self, name: &str) -> Option<&'a RawValue> {
+    fn get(&self, name: &str) -> Option<Raw<'a>> {
         let entry = self.entries.iter().find(|(known, _)| known == name);
         json::present(entry.map(|(_, raw)| *raw))
     }
@@ -158,11 +156,7 @@ impl<'a> Fields<'a> {
             return Vec::new();
         }
         let mut keys = Vec::new();
-        for (i, raw) in json::elements(raw)
-            .unwrap_or_default()
-            .into_iter()
-            .enumerate()
-        {
+        for (i, raw) in json::elements(raw).unwrap_or_default().enumerate() {
             // Faults that are not told need not be found.
             if self.has_more {
                 break;
@@ -176,7 +170,7 @@ impl<'a> Fields<'a> {
     pub fn distinct_keys(&mut self, name: &str) -> Vec<ReplicaKey> {
         let listed = self.get(name).map(json::elements);
         if let Some(Ok(listed)) = listed
-            && self.are_too_many(name, listed.len())
+            && self.are_too_many(name, listed.count())
         {
             return Vec::new();
         }
@@ -192,7 +186,7 @@ impl<'a> Fields<'a> {
         keys
     }
 
-    fn key(&mut self, raw: &RawValue, below: String) -> Option<ReplicaKey> {
+    fn key(&mut self, raw: Raw<'_>, below: String) -> Option<ReplicaKey> {
         match json::string(raw) {
             Err(problem) => self.problem(below, problem),
             Ok(text) => match ReplicaKey::parse(&text) {
@@ -215,11 +209,11 @@ impl<'a> Fields<'a> {
                 return Vec::new();
             }
         };
-        if self.are_too_many(name, elements.len()) {
+        if self.are_too_many(name, elements.clone().count()) {
             return Vec::new();
         }
         let mut taints: Vec<ReplicaTaint> = Vec::new();
-        for (i, raw) in elements.into_iter().enumerate() {
+        for (i, raw) in elements.enumerate() {
             let below = format!(".{name}[{i}]");
             let Some(taint) = self.taint(raw, &below) else {
                 continue;
@@ -234,14 +228,14 @@ impl<'a> Fields<'a> {
         taints
     }
 
-    fn taint(&mut self, raw: &RawValue, below: &str) -> Option<ReplicaTaint> {
+    fn taint(&mut self, raw: Raw<'_>, below: &str) -> Option<ReplicaTaint> {
         if let Err(problem) = json::due(raw, Kind::Object) {
             self.problem(below, problem);
             return None;
         }
         let mut inner = Fields {
             base: format!("{}{below}", self.base),
-            entries: json::entries(raw).unwrap_or_default(),
+            entries: json::all_entries(raw).unwrap_or_default(),
             faults: Vec::new(),
             has_more: false,
         };

@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde_json::value::RawValue;
-
 use crate::affinity;
-use crate::json::{self, Fault, Kind, Problem};
+use crate::json::{self, Fault, Problem, Raw};
 use crate::key::ReplicaKey;
 use crate::message::{Listed, Quoted};
 use crate::standing::{Demand, ReplicaName};
@@ -17,13 +15,13 @@ use crate::toleration;
 #[derive(Clone, Copy)]
 pub struct Spec<'a> {
     /// The whole spec as it came.
-    pub raw: &'a RawValue,
+    pub raw: Raw<'a>,
     /// `nodeSelector` as it came, null included.
-    pub node_selector: Option<&'a RawValue>,
+    pub node_selector: Option<Raw<'a>>,
     /// `tolerations` as it came, null included.
-    pub tolerations: Option<&'a RawValue>,
+    pub tolerations: Option<Raw<'a>>,
     /// `affinity`
-    pub affinity: Option<&'a RawValue>,
+    pub affinity: Option<Raw<'a>>,
     /// Whether `nodeName` is set.
     pub has_node: bool,
     /// Whether any scheduling gate is left.
@@ -35,7 +33,7 @@ impl<'a> Spec<'a> {
     ///
     /// # Errors
     /// No spec, or a wrong JSON type where the policy reads.
-    pub fn read(raw: Option<&'a RawValue>) -> Result<Self, Fault> {
+    pub fn read(raw: Option<Raw<'a>>) -> Result<Self, Fault> {
         const NAMES: [&str; 5] = [
             "nodeSelector",
             "tolerations",
@@ -46,12 +44,8 @@ impl<'a> Spec<'a> {
         let raw = raw.ok_or_else(|| Problem::Missing.at("spec"))?;
         let [node_selector, tolerations, affinity, node_name, gates] =
             json::members(raw, &NAMES).map_err(|problem| problem.at("spec"))?;
-        let gates = match json::present(gates) {
-            Some(gates) => {
-                json::elements(gates).map_err(|problem| problem.at("spec.schedulingGates"))?
-            }
-            None => Vec::new(),
-        };
+        let gates =
+            json::optional_elements(gates).map_err(|problem| problem.at("spec.schedulingGates"))?;
         Ok(Self {
             raw,
             node_selector,
@@ -241,20 +235,21 @@ pub type Entry<'a> = (Cow<'a, str>, Cow<'a, str>);
 ///
 /// # Errors
 /// A wrong JSON type, told from `spec` on (I5).
-pub fn selector(raw: Option<&RawValue>) -> Result<Vec<Entry<'_>>, Fault> {
+pub fn selector(raw: Option<Raw<'_>>) -> Result<Vec<Entry<'_>>, Fault> {
     const PATH: &str = "spec.nodeSelector";
     let Some(raw) = json::present(raw) else {
         return Ok(Vec::new());
     };
-    json::due(raw, Kind::Object).map_err(|problem| problem.at(PATH))?;
-    let entries = json::entries(raw).map_err(|problem| problem.at(PATH))?;
-    entries
-        .into_iter()
-        .map(|(name, raw)| match json::string(raw) {
-            Ok(value) => Ok((name, value)),
-            Err(problem) => Err(problem.at(format!("{PATH}[{}]", Quoted(&name)))),
-        })
-        .collect()
+    let at = |problem: Problem| problem.at(PATH);
+    let mut selector = Vec::new();
+    for entry in json::entries(raw).map_err(at)? {
+        let (name, raw) = entry.map_err(at)?;
+        match json::string(raw) {
+            Ok(value) => selector.push((name, value)),
+            Err(problem) => return Err(problem.at(format!("{PATH}[{}]", Quoted(&name)))),
+        }
+    }
+    Ok(selector)
 }
 
 impl Conflict {

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use serde_json::value::RawValue;
-
-use crate::json;
+use crate::json::{self, Raw};
 
 /// The longest text that a message quotes whole, in characters: a pod's name fits.
 const QUOTE_LIMIT: usize = 253;
@@ -64,9 +62,9 @@ fn shortened(text: &str, limit: usize) -> String {
 /// prefix and `*`.
 #[must_use]
 pub fn called(
-    name: Option<&RawValue>,
-    generate_name: Option<&RawValue>,
-    namespace: Option<&RawValue>,
+    name: Option<Raw<'_>>,
+    generate_name: Option<Raw<'_>>,
+    namespace: Option<Raw<'_>>,
     request_namespace: Option<&str>,
 ) -> String {
     let text = |raw| {

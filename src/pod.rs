@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::annotations::{self, Layer};
-use crate::json::{self, Fault, Kind, Problem, text};
+use crate::json::{self, Fault, Kind, Problem, Raw, text};
 use crate::lws;
 use crate::message::called;
 use crate::stamp;
@@ -82,7 +80,7 @@ pub struct Pod<'a> {
 pub struct Parts<'a> {
     metadata: json::Members<'a, 7>,
     /// `spec`, or `None` where it is absent or null.
-    pub spec: Option<&'a RawValue>,
+    pub spec: Option<Raw<'a>>,
 }
 
 const METADATA: [&str; 7] = [
@@ -100,7 +98,7 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     /// The object or its metadata is no map, or a part stands there twice (R5).
-    pub fn read(object: &'a RawValue, place: &'static str) -> Result<Self, Fault> {
+    pub fn read(object: Raw<'a>, place: &'static str) -> Result<Self, Fault> {
         let (spec, metadata) = json::object_and_metadata(object, place, &METADATA)?;
         Ok(Self { metadata, spec })
     }
@@ -203,7 +201,7 @@ impl<'a> Parts<'a> {
 /// # Errors
 /// No map, a value that is no string (whichever its name), or one of the names twice.
 pub fn strings<'a, const N: usize>(
-    raw: Option<&'a RawValue>,
+    raw: Option<Raw<'a>>,
     path: &'static str,
     names: &[&str; N],
 ) -> Result<[Option<Cow<'a, str>>; N], Fault> {
@@ -211,7 +209,8 @@ pub fn strings<'a, const N: usize>(
     let Some(raw) = json::present(raw) else {
         return Ok(values);
     };
-    for (name, raw) in json::entries(raw).map_err(|problem| problem.at(path))? {
+    for entry in json::entries(raw).map_err(|problem| problem.at(path))? {
+        let (name, raw) = entry.map_err(|problem| problem.at(path))?;
         let at =
             |problem: Problem| problem.at(format!("{path}[{}]", crate::message::Quoted(&name)));
         let slot = names.iter().position(|known| *known == name);
@@ -225,7 +224,7 @@ pub fn strings<'a, const N: usize>(
 }
 
 /// The owner that controls the pod, if any.
-fn controller(owners: Option<&RawValue>) -> Result<Option<Controller<'_>>, Fault> {
+fn controller(owners: Option<Raw<'_>>) -> Result<Option<Controller<'_>>, Fault> {
     const PATH: &str = "metadata.ownerReferences";
     let Some(owners) = json::present(owners) else {
         return Ok(None);

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use crate::json::{self, Fault, Problem, text};
+use crate::json::{self, Document, Fault, Problem, Raw, text};
 
 /// What happens to the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +25,7 @@ pub enum Subject {
 /// A request that the policy has to decide.
 pub struct Request<'a> {
     /// The settings as they came; read when a decision needs them.
-    pub settings: Option<&'a RawValue>,
+    pub settings: Option<Raw<'a>>,
     /// Pod or set.
     pub subject: Subject,
     /// CREATE or UPDATE.
@@ -35,17 +33,17 @@ pub struct Request<'a> {
     /// The namespace of the request, for objects that do not name theirs.
     pub namespace: Option<Cow<'a, str>>,
     /// The object as it would be stored.
-    pub object: &'a RawValue,
+    pub object: Raw<'a>,
     /// The stored object, on UPDATE.
-    pub old_object: Option<&'a RawValue>,
+    pub old_object: Option<Raw<'a>>,
 }
 
 impl<'a> Request<'a> {
     /// Reads a payload. `None`: nothing of the policy's concern (P1), accept it unread.
     ///
     /// # Errors
-    /// A payload that is no JSON or lacks what a decision needs (R5).
-    pub fn read(payload: &'a str) -> Result<Option<Self>, Fault> {
+    /// A payload that lacks what a decision needs (R5).
+    pub fn read(payload: &'a Document<'_>) -> Result<Option<Self>, Fault> {
         const REQUEST: [&str; 6] = [
             "kind",
             "operation",
@@ -54,13 +52,15 @@ impl<'a> Request<'a> {
             "object",
             "oldObject",
         ];
-        let ([settings], request) = json::nested(payload, &["settings"], "request", &REQUEST)
-            .map_err(|mut fault| {
-                if fault.path.is_empty() {
-                    fault.path = "payload".to_owned();
-                }
-                fault
-            })?;
+        let ([settings], request) =
+            json::nested(payload.root(), &["settings"], "request", &REQUEST).map_err(
+                |mut fault| {
+                    if fault.path.is_empty() {
+                        fault.path = "payload".to_owned();
+                    }
+                    fault
+                },
+            )?;
         let Some([kind, operation, sub_resource, namespace, object, old_object]) = request else {
             return Err(Problem::Missing.at("request"));
         };
@@ -101,7 +101,7 @@ impl<'a> Request<'a> {
 }
 
 /// Decides by kind, never by resource: the audit scanner writes `Pod` there (H2).
-fn subject(kind: Option<&RawValue>) -> Result<Option<Subject>, Fault> {
+fn subject(kind: Option<Raw<'_>>) -> Result<Option<Subject>, Fault> {
     const PATH: &str = "request.kind";
     let kind = json::present(kind).ok_or_else(|| Problem::Missing.at(PATH))?;
     let [group, version, kind] =

@@ -1,8 +1,7 @@
 //! The policy's settings (section 4 of the contract).
 
-use serde_json::value::RawValue;
-
 use crate::fields::{FieldFault, Fields};
+use crate::json::Raw;
 use crate::key::ReplicaKey;
 use crate::named;
 use crate::placement::{Choice, Members, Placement};
@@ -78,7 +77,7 @@ impl Settings {
     ///
     /// # Errors
     /// All faults at once (C4), a sentence each.
-    pub fn read(raw: Option<&RawValue>) -> Result<Self, Vec<FieldFault>> {
+    pub fn read(raw: Option<Raw<'_>>) -> Result<Self, Vec<FieldFault>> {
         let mut fields = Fields::read(raw, "settings", &FIELDS);
         let settings = Self {
             action: fields.word("action"),

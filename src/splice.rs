@@ -1,15 +1,13 @@
 //! Writes an object with a few new bytes in it, all others as they came (I5, S9).
 
-use serde_json::value::RawValue;
-
 use crate::findings::{Findings, Spec};
-use crate::json::Kind;
+use crate::json::{Kind, Raw};
 use crate::key::ReplicaKey;
 use crate::taint::ReplicaTaint;
 
 /// The pod with what the findings miss. `spec` is a slice of `object`.
 #[must_use]
-pub fn place(object: &RawValue, spec: &Spec<'_>, findings: &Findings) -> Option<String> {
+pub fn place(object: Raw<'_>, spec: &Spec<'_>, findings: &Findings) -> Option<String> {
     let labels: Vec<String> = findings.missing_keys.iter().map(label).collect();
     let tolerations: Vec<String> = findings
         .missing_tolerations
@@ -75,7 +73,7 @@ pub struct Splice<'a> {
 impl<'a> Splice<'a> {
     /// No edits yet.
     #[must_use]
-    pub fn of(object: &'a RawValue) -> Self {
+    pub fn of(object: Raw<'a>) -> Self {
         Self {
             object: object.get(),
             edits: Vec::new(),
@@ -84,18 +82,18 @@ impl<'a> Splice<'a> {
 
     /// Whether a value is null.
     #[must_use]
-    pub fn is_null(&self, raw: &RawValue) -> bool {
+    pub fn is_null(&self, raw: Raw<'_>) -> bool {
         Kind::of(raw) == Kind::Null
     }
 
     /// Where a slice of the object begins in it.
-    fn offset(&self, slice: &RawValue) -> usize {
+    fn offset(&self, slice: Raw<'_>) -> usize {
         let start = slice.get().as_ptr() as usize;
         start.saturating_sub(self.object.as_ptr() as usize)
     }
 
     /// Puts another value in a value's place.
-    pub fn replace(&mut self, raw: &RawValue, text: String) {
+    pub fn replace(&mut self, raw: Raw<'_>, text: String) {
         let start = self.offset(raw);
         self.edits.push(Edit {
             start,
@@ -105,7 +103,7 @@ impl<'a> Splice<'a> {
     }
 
     /// Adds entries behind those of a list or map.
-    pub fn append(&mut self, raw: &RawValue, entries: &str) {
+    pub fn append(&mut self, raw: Raw<'_>, entries: &str) {
         let start = self.offset(raw) + raw.get().len() - 1;
         let comma = if is_empty(raw) { "" } else { "," };
         self.edits.push(Edit {
@@ -116,7 +114,7 @@ impl<'a> Splice<'a> {
     }
 
     /// Adds entries before those of a list or map.
-    pub fn prepend(&mut self, raw: &RawValue, entries: &str) {
+    pub fn prepend(&mut self, raw: Raw<'_>, entries: &str) {
         let start = self.offset(raw) + 1;
         let comma = if is_empty(raw) { "" } else { "," };
         self.edits.push(Edit {
@@ -127,8 +125,8 @@ impl<'a> Splice<'a> {
     }
 
     /// Takes a member out of a map, with its name and one comma. `previous` is the value before it.
-    pub fn remove(&mut self, map: &RawValue, previous: Option<&RawValue>, value: &RawValue) {
-        let after = |raw: &RawValue| self.offset(raw) + raw.get().len();
+    pub fn remove(&mut self, map: Raw<'_>, previous: Option<Raw<'_>>, value: Raw<'_>) {
+        let after = |raw: Raw<'_>| self.offset(raw) + raw.get().len();
         let mut end = after(value);
         let start = match previous {
             Some(previous) => after(previous),
@@ -169,7 +167,7 @@ impl<'a> Splice<'a> {
 }
 
 /// Whether a list or map has nothing between its brackets.
-fn is_empty(raw: &RawValue) -> bool {
+fn is_empty(raw: Raw<'_>) -> bool {
     let text = raw.get();
     text.get(1..text.len().saturating_sub(1))
         .is_none_or(|inner| inner.bytes().all(|b| b.is_ascii_whitespace()))

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use crate::json::{self, Fault, Problem};
+use crate::json::{self, Fault, Problem, Raw};
 use crate::taint::ReplicaTaint;
 
 /// An entry of `spec.tolerations`.
@@ -24,13 +22,10 @@ const PATH: &str = "spec.tolerations";
 ///
 /// # Errors
 /// A wrong JSON type, named by its path (I5).
-pub fn read<'a>(raw: Option<&'a RawValue>, keys: &[&str]) -> Result<Vec<Toleration<'a>>, Fault> {
-    let Some(raw) = json::present(raw) else {
-        return Ok(Vec::new());
-    };
-    let elements = json::elements(raw).map_err(|problem| problem.at(PATH))?;
+pub fn read<'a>(raw: Option<Raw<'a>>, keys: &[&str]) -> Result<Vec<Toleration<'a>>, Fault> {
+    let elements = json::optional_elements(raw).map_err(|problem| problem.at(PATH))?;
     let mut kept = Vec::new();
-    for element in elements.into_iter().enumerate() {
+    for element in elements.enumerate() {
         let entry = entry(element)?;
         if entry.speaks_of(keys) {
             kept.push(entry);
@@ -39,7 +34,7 @@ pub fn read<'a>(raw: Option<&'a RawValue>, keys: &[&str]) -> Result<Vec<Tolerati
     Ok(kept)
 }
 
-fn entry((index, raw): (usize, &RawValue)) -> Result<Toleration<'_>, Fault> {
+fn entry((index, raw): (usize, Raw<'_>)) -> Result<Toleration<'_>, Fault> {
     const NAMES: [&str; 5] = ["key", "operator", "value", "effect", "tolerationSeconds"];
     let at = |problem: Problem, name: &str| problem.at(format!("{PATH}[{index}]{name}"));
     let [key, operator, value, effect, seconds] =

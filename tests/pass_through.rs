@@ -144,7 +144,7 @@ fn r5_no_json_is_told_without_an_echo() {
         (b"[1,{}]", "payload: found a list where a map is due; make it a map"),
         (b"null", "payload: found null where a map is due; make it a map"),
         (b"1", "payload: found a number where a map is due; make it a map"),
-        (b"1e999", "payload: no JSON (a syntax error at line 1 column 5); send well-formed JSON"),
+        (b"1e999", "payload: found a number where a map is due; make it a map"),
         (b"{} {}", "payload: no JSON (a syntax error at line 1 column 4); send well-formed JSON"),
         (b"{\"request\":\"secret\"}", "request: found a string where a map is due; make it a map"),
         (b"{}", "request: is missing; add it"),

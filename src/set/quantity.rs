@@ -3,20 +3,18 @@
 //! Clients that read a set into Go's types write amounts back in another form than people do, so two are compared by
 //! what they amount to.
 
-use serde_json::value::RawValue;
-
-use crate::json::{self, Kind};
+use crate::json::{self, Kind, Raw};
 
 /// Whether two values, strings or numbers, are the same amount. What is no amount is the same as its own text only.
 #[must_use]
-pub fn same(a: &RawValue, b: &RawValue) -> bool {
+pub fn same(a: Raw<'_>, b: Raw<'_>) -> bool {
     a.get() == b.get()
         || matches!((Amount::read(a), Amount::read(b)), (Some(a), Some(b)) if a.equals(b))
 }
 
 /// Whether a value is no amount at all: 0.
 #[must_use]
-pub fn is_zero(raw: &RawValue) -> bool {
+pub fn is_zero(raw: Raw<'_>) -> bool {
     Amount::read(raw).is_some_and(|amount| amount.units == 0)
 }
 
@@ -28,7 +26,7 @@ struct Amount {
 }
 
 impl Amount {
-    fn read(raw: &RawValue) -> Option<Self> {
+    fn read(raw: Raw<'_>) -> Option<Self> {
         match Kind::of(raw) {
             Kind::Number => Self::parse(raw.get()),
             Kind::String => Self::parse(&json::string(raw).ok()?),
@@ -89,10 +87,11 @@ fn scale(suffix: &str) -> Option<(i128, i32)> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap_or_default()
+    fn raw(text: &str) -> Raw<'_> {
+        json::document(text).unwrap()
     }
 
     #[test]
@@ -128,8 +127,8 @@ mod tests {
             (r#""100000000000000000000000000000""#, r#""1e29""#),
             (r#""no amount""#, r#""no amount""#),
         ] {
-            assert!(same(&raw(a), &raw(b)), "{a} {b}");
-            assert!(same(&raw(b), &raw(a)), "{b} {a}");
+            assert!(same(raw(a), raw(b)), "{a} {b}");
+            assert!(same(raw(b), raw(a)), "{b} {a}");
         }
     }
 
@@ -152,17 +151,17 @@ mod tests {
             ("null", "0"),
             ("{}", "0"),
         ] {
-            assert!(!same(&raw(a), &raw(b)), "{a} {b}");
+            assert!(!same(raw(a), raw(b)), "{a} {b}");
         }
     }
 
     #[test]
     fn zero() {
         for zero in ["0", r#""0""#, r#""0m""#, r#""0.00Gi""#] {
-            assert!(is_zero(&raw(zero)), "{zero}");
+            assert!(is_zero(raw(zero)), "{zero}");
         }
         for other in ["1", r#""""#, r#""x""#, "null", "false"] {
-            assert!(!is_zero(&raw(other)), "{other}");
+            assert!(!is_zero(raw(other)), "{other}");
         }
     }
 }

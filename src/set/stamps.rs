@@ -1,11 +1,10 @@
 //! When a set's stamps are written, and how (S6, S9).
 
-use serde_json::value::RawValue;
-
 use super::faults::Judged;
 use super::same;
 use super::template::Template;
 use super::view::SetView;
+use crate::json::Raw;
 use crate::splice::Splice;
 use crate::stamp::{self, STAMP};
 
@@ -72,7 +71,7 @@ fn differ_in_stamps_alone(new: &SetView<'_>, old: &SetView<'_>) -> bool {
 /// The set with its stamps, or `None` where none changes.
 #[must_use]
 pub fn write(
-    object: &RawValue,
+    object: Raw<'_>,
     new: &SetView<'_>,
     old: Option<&SetView<'_>>,
     stamping: Stamping,
@@ -108,12 +107,12 @@ fn put(splice: &mut Splice<'_>, template: &Template<'_>, stamp: Option<&str>) {
             .and_then(|index| index.checked_sub(1))
             .and_then(|index| entries.get(index));
         if let (Some(annotations), Some((_, value))) = (template.annotations, present) {
-            splice.remove(annotations, previous.map(|(_, value)| *value), value);
+            splice.remove(annotations, previous.map(|(_, value)| *value), *value);
         }
         return;
     };
     if let Some((_, value)) = present {
-        splice.replace(value, quoted(text));
+        splice.replace(*value, quoted(text));
         return;
     }
     let entry = format!("{}:{}", quoted(STAMP), quoted(text));

@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::annotations::{self, Layer};
-use crate::json::{self, Fault, Kind, Problem};
+use crate::json::{self, Fault, Kind, Problem, Raw};
 use crate::lws;
 use crate::stamp;
 
@@ -16,12 +14,12 @@ pub struct Template<'a> {
     /// Its annotations' path in the set.
     pub annotations_path: &'static str,
     /// The template as it came.
-    pub raw: &'a RawValue,
+    pub raw: Raw<'a>,
     /// `metadata` as it came, null included.
-    pub metadata: Option<&'a RawValue>,
+    pub metadata: Option<Raw<'a>>,
     /// `metadata.annotations` as it came, null included.
-    pub annotations: Option<&'a RawValue>,
-    entries: Vec<(Cow<'a, str>, &'a RawValue)>,
+    pub annotations: Option<Raw<'a>>,
+    entries: Vec<(Cow<'a, str>, Raw<'a>)>,
     node_selector: Option<Cow<'a, str>>,
     toleration: Option<Cow<'a, str>>,
     /// The stamp's text.
@@ -33,7 +31,7 @@ pub struct Template<'a> {
     /// `spec.nodeSelector`, names and values.
     pub selector: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     /// `spec.affinity`
-    pub affinity: Option<&'a RawValue>,
+    pub affinity: Option<Raw<'a>>,
     /// Whether `spec.nodeName` is set.
     pub has_node: bool,
     /// Whether it carries LWS's leader-name annotation, which marks workers (P5).
@@ -46,7 +44,7 @@ impl<'a> Template<'a> {
     /// # Errors
     /// A wrong JSON type where the policy reads, told by its path in the set.
     pub fn read(
-        raw: Option<&'a RawValue>,
+        raw: Option<Raw<'a>>,
         [path, annotations_path]: [&'static str; 2],
     ) -> Result<Option<Self>, Fault> {
         let Some(raw) = json::present(raw) else {
@@ -60,12 +58,12 @@ impl<'a> Template<'a> {
             None => [None],
         };
         let entries = match json::present(annotations) {
-            Some(annotations) => json::entries(annotations)
+            Some(annotations) => json::all_entries(annotations)
                 .map_err(|problem| problem.at(format!("{path}.metadata.annotations")))?,
             None => Vec::new(),
         };
         for (name, value) in &entries {
-            json::due(value, Kind::String).map_err(|problem| {
+            json::due(*value, Kind::String).map_err(|problem| {
                 let name = crate::message::Quoted(name);
                 problem.at(format!("{path}.metadata.annotations[{name}]"))
             })?;
@@ -111,7 +109,7 @@ impl<'a> Template<'a> {
         let at = |problem: Problem| problem.at(format!("{}.metadata.annotations", self.path));
         match (found.next(), found.next()) {
             (_, Some(_)) => Err(at(Problem::Duplicate(name.to_owned()))),
-            (Some((_, raw)), None) => json::string(raw).map(Some).map_err(at),
+            (Some((_, raw)), None) => json::string(*raw).map(Some).map_err(at),
             (None, None) => Ok(None),
         }
     }
@@ -134,7 +132,7 @@ impl<'a> Template<'a> {
 
     /// The annotations as they came, names unescaped.
     #[must_use]
-    pub fn entries(&self) -> &[(Cow<'a, str>, &'a RawValue)] {
+    pub fn entries(&self) -> &[(Cow<'a, str>, Raw<'a>)] {
         &self.entries
     }
 }

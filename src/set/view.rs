@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::template::Template;
 use crate::annotations::{self, Layer};
-use crate::json::{self, Fault, Kind, Problem};
+use crate::json::{self, Fault, Kind, Problem, Raw};
 use crate::lws;
 use crate::pod::strings;
 
@@ -24,7 +22,7 @@ const WORKER_TEMPLATE: [&str; 2] = [
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
     metadata: json::Members<'a, 5>,
-    spec: Option<&'a RawValue>,
+    spec: Option<Raw<'a>>,
 }
 
 impl<'a> Outline<'a> {
@@ -32,7 +30,7 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// The object or its metadata is no map, or a part stands there twice (R5).
-    pub fn read(object: &'a RawValue, place: &'static str) -> Result<Self, Fault> {
+    pub fn read(object: Raw<'a>, place: &'static str) -> Result<Self, Fault> {
         const METADATA: [&str; 5] = [
             "name",
             "generateName",
@@ -179,7 +177,7 @@ pub struct SetView<'a> {
     /// Whether there is a subGroupPolicy.
     pub has_subgroups: bool,
     /// `subGroupSize` as it came; judged where it is needed (S5).
-    pub subgroup_size: Option<&'a RawValue>,
+    pub subgroup_size: Option<Raw<'a>>,
     /// Whether the leader is in none of the subgroups.
     pub is_leader_excluded: bool,
     /// The leader's template, where it has one of its own.
@@ -187,7 +185,7 @@ pub struct SetView<'a> {
     /// The worker's template.
     pub worker: Option<Template<'a>>,
     /// `spec.leaderWorkerTemplate` as it came.
-    pub templates: Option<&'a RawValue>,
+    pub templates: Option<Raw<'a>>,
 }
 
 impl SetView<'_> {
@@ -230,7 +228,7 @@ impl SetView<'_> {
 }
 
 /// A whole number that may be absent or null.
-fn number(raw: Option<&RawValue>, path: &'static str) -> Result<Option<i64>, Fault> {
+fn number(raw: Option<Raw<'_>>, path: &'static str) -> Result<Option<i64>, Fault> {
     let Some(raw) = json::present(raw) else {
         return Ok(None);
     };
@@ -242,7 +240,7 @@ fn number(raw: Option<&RawValue>, path: &'static str) -> Result<Option<i64>, Fau
 }
 
 /// `maxSurge` in leaders: a number, or a percentage of the replicas rounded up.
-fn surge(rollout: Option<&RawValue>, replicas: i64) -> Result<i64, Fault> {
+fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
     const PATH: &str = "spec.rolloutStrategy.rollingUpdateConfiguration.maxSurge";
     let Some(rollout) = json::present(rollout) else {
         return Ok(0);
@@ -275,7 +273,7 @@ fn surge(rollout: Option<&RawValue>, replicas: i64) -> Result<i64, Fault> {
 
 /// The topology key of a placement policy (KEP-1064).
 fn topology<'a>(
-    policy: Option<&'a RawValue>,
+    policy: Option<Raw<'a>>,
     path: &'static str,
 ) -> Result<Option<Cow<'a, str>>, Fault> {
     let Some(policy) = json::present(policy) else {

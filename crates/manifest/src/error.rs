@@ -235,7 +235,9 @@ impl fmt::Display for ReadError {
             }
             Self::Tag { tag, .. } => write!(
                 out,
-                "the tag {tag} is not one that Kubernetes manifests have; remove it"
+                "the tag {} is not one that Kubernetes manifests have; remove it",
+                // `%0A` in a tag is a line feed.
+                tag.escape_debug()
             ),
             Self::TagMismatch { tag, found, .. } => {
                 write!(

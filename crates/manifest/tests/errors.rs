@@ -84,6 +84,10 @@ fn every_error_says_where_what_and_how_to_mend_it() {
             "line 1, column 11: the tag !vault is not one that Kubernetes manifests have; remove it",
         ),
         (
+            "a: !a%00%0Ab x\n",
+            "line 1, column 14: the tag !a\\0\\nb is not one that Kubernetes manifests have; remove it",
+        ),
+        (
             "a: !!binary eA==\n",
             "line 1, column 13: the tag !!binary is not one that Kubernetes manifests have; remove it",
         ),

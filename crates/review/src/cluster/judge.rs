@@ -6,6 +6,7 @@ use crate::answer::PolicyAnswer;
 use crate::evaluator::Evaluator;
 use crate::review::reason;
 use lws_replica_placement::findings::{Findings, Spec};
+use lws_replica_placement::json::Raw;
 use lws_replica_placement::member::{self, Membership};
 use lws_replica_placement::pod::Parts;
 use lws_replica_placement::settings::Settings;
@@ -34,7 +35,7 @@ impl<'a> Judge<'a> {
         let settings = RawValue::from_string(value.to_string())
             .map_err(|error| vec![error.to_string()])
             .and_then(|raw| {
-                Settings::read(Some(&raw))
+                Settings::read(Some(Raw::from(&*raw)))
                     .map_err(|faults| faults.iter().map(ToString::to_string).collect())
             })
             .map_err(|faults| {
@@ -131,7 +132,7 @@ impl Library {
             fault: Verdict::Unclear,
             is_bystander: false,
         };
-        let Ok(parts) = Parts::read(raw, "request.object") else {
+        let Ok(parts) = Parts::read(Raw::from(raw), "request.object") else {
             return found;
         };
         let Ok(Some(pod)) = parts.pod() else {

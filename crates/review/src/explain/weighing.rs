@@ -5,10 +5,10 @@ use super::sentence::{Conclusion, Sentences};
 use lws_replica_placement::answer::Decision;
 use lws_replica_placement::decide::View;
 use lws_replica_placement::findings::{Conflict, Lack};
+use lws_replica_placement::json::Raw;
 use lws_replica_placement::key::ReplicaKey;
 use lws_replica_placement::splice;
 use lws_replica_placement::standing::{Demand, Fault};
-use serde_json::value::RawValue;
 
 /// A pod whose placement cannot be told, refused.
 pub(super) fn refuse(fault: &Fault) -> Conclusion {
@@ -132,7 +132,7 @@ fn affinity(rule: &'static str, view: &View<'_>, demand: &Demand, said: &mut Sen
 }
 
 /// What injecting comes to: the library's own patch decides whether anything changes.
-pub(super) fn inject(object: &RawValue, view: &View<'_>, demand: &Demand) -> Conclusion {
+pub(super) fn inject(object: Raw<'_>, view: &View<'_>, demand: &Demand) -> Conclusion {
     let spec = view.spec.as_ref().ok();
     let placed = spec.and_then(|spec| splice::place(object, spec, &view.findings));
     let decision = if placed.is_some() {

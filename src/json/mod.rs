@@ -1,0 +1,18 @@
+//! JSON as it came: values are read as slices of the payload and never printed again.
+//!
+//! A pod of a megabyte is mostly what the policy must not touch. So the text is checked once, whole ([`Document`]),
+//! and what is well-formed is then read one level at a time: only the members that are asked for are looked at, and the
+//! rest keeps its bytes (I5). Where long values end is known from the check, so nothing large is gone through twice.
+
+mod check;
+mod fault;
+mod raw;
+mod select;
+mod text;
+mod walk;
+
+pub use fault::{Fault, Problem, not_utf8};
+pub use raw::{Document, Kind, Raw, document, due, present};
+pub use select::{Members, members, nested, object_and_metadata};
+pub use text::{string, text};
+pub use walk::{Elements, Entries, all_entries, elements, entries, optional_elements};
