@@ -10,6 +10,10 @@ export PATH := $(CARGO_HOME)/bin:$(PATH)
 
 TARGET := wasm32-wasip1
 MODULE := target/$(TARGET)/release/lws_replica_placement.wasm
+# What the policy is compared with: nothing, and the injection in two usual ways.
+BASELINE := target/$(TARGET)/release/lws_baseline_
+BASELINES := $(patsubst %,$(BASELINE)%.wasm,noop typed value)
+BASELINE_SOURCES := $(shell find bench/baselines -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock rust-toolchain.toml
 HOST := target/debug/lws-placement
 SOURCES := $(shell find src -name '*.rs') Cargo.toml Cargo.lock rust-toolchain.toml
 # The contract is part of the host: `explain` prints its rules.
@@ -78,7 +82,7 @@ fmt: toolchain ## format the sources
 	cargo fmt --all
 
 .PHONY: unit
-unit: annotated-policy.wasm ## unit tests and the tests of the host
+unit: annotated-policy.wasm baselines ## unit tests and the tests of the host
 	cargo test --workspace --locked
 
 .PHONY: soak
@@ -185,9 +189,40 @@ playground-test: playground $(NODE_PACKAGE) $(HOST) annotated-policy.wasm chromi
 	$(HOST) test e2e-tests/cases --export target/cases | tail -n 1
 	CASES=$(CURDIR)/target/cases CHROMIUM=$$(command -v chromium) npm --prefix playground test
 
+BENCH_OUTPUT ?= markdown
+# Natively the policy's code is built as it is for the module. That takes minutes, as wasmtime is built so too;
+# BENCH_PROFILE=quick saves most of them after a change, and flatters the policy by a tenth of what native takes.
+BENCH_PROFILE ?= release
+BENCH_RUN := cargo run --quiet --profile $(BENCH_PROFILE) --locked --package lws-bench -- measure --policy policy.wasm --baselines $(dir $(BASELINE))
+
 .PHONY: bench
-bench: policy.wasm ## what the module weighs and what its answers cost
-	cargo run --quiet --package lws-bench --bin lws-bench --locked -- policy.wasm
+bench: policy.wasm baselines ## time, fuel, memory and size, beside modules that inject in the usual way; BENCH_OUTPUT=json
+	@$(BENCH_RUN) --output $(BENCH_OUTPUT)
+
+.PHONY: bench-page
+bench-page: policy.wasm baselines ## the same, and its figures into docs/performance.md
+	@$(BENCH_RUN) --page docs/performance.md
+
+.PHONY: bench-accept
+bench-accept: export BENCH_REASON = $(REASON)
+bench-accept: policy.wasm ## what the module costs from now on, REASON="why that is good": the tests hold it to that
+	@cargo run --quiet --locked --package lws-bench -- accept --policy policy.wasm --reason "$$BENCH_REASON"
+
+PROFILE_CASE ?= pod-16KiB-injected
+
+.PHONY: profile
+profile: toolchain ## where the instructions go, by function of the native library; needs valgrind; PROFILE_CASE=pod-4KiB-unread
+	@command -v valgrind >/dev/null || { echo 'valgrind is missing; install it (Debian: valgrind), then run make again' >&2; exit 1; }
+	@mkdir -p target/profile
+	@cargo run --quiet --locked --package lws-bench -- payload $(PROFILE_CASE) >target/profile/payload.json
+	@CARGO_PROFILE_RELEASE_STRIP=none \
+	  cargo build --quiet --release --locked --package lws-replica-placement --example answer
+	@valgrind --quiet --tool=callgrind --callgrind-out-file=target/profile/callgrind.out \
+	  target/release/examples/answer 200 <target/profile/payload.json
+	@callgrind_annotate target/profile/callgrind.out | cut -c1-160 | sed -n '1,50p'
+
+.PHONY: baselines
+baselines: $(BASELINES) ## the modules that the policy is compared with
 
 policy.wasm: $(MODULE) ## the policy module
 	cp $(MODULE) $@
@@ -202,6 +237,12 @@ artifacthub-pkg.yml: policy-metadata.yml questions-ui.yml $(HOST) ## the package
 $(MODULE): $(SOURCES) | toolchain
 	CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$(REMAP)" \
 	  cargo build --package lws-replica-placement --release --target $(TARGET) --locked
+	@touch $@
+
+# Each by itself: built together they would share the features of their dependencies, and none would be what it is alone.
+$(BASELINES): $(BASELINE)%.wasm: $(BASELINE_SOURCES) | toolchain
+	CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$(REMAP)" \
+	  cargo build --package lws-baseline-$* --release --target $(TARGET) --locked
 	@touch $@
 
 $(HOST): $(HOST_SOURCES) | toolchain

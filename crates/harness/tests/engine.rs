@@ -72,6 +72,69 @@ fn every_request_gets_a_fresh_instance() {
 }
 
 #[test]
+fn an_instance_answers_one_call_after_another() {
+    let module = load(&policy(
+        r#"(global.set $calls (i32.add (global.get $calls) (i32.const 1)))
+           (call $request (i32.const 1024) (i32.const 65536))
+           (i32.store8 (i32.const 65535) (i32.add (i32.const 48) (global.get $calls)))
+           (call $response (i32.const 65535) (i32.add (local.get $length) (i32.const 1)))
+           (i32.const 1)"#,
+    ));
+    let mut instance = module.instance().unwrap();
+    for (payload, answer) in [("long", "1long"), ("", "2"), ("go", "3go")] {
+        let outcome = instance.call("validate", payload.as_bytes()).unwrap();
+        assert_eq!(outcome.answer, answer.as_bytes());
+    }
+    let other = module.instance().unwrap().call("validate", b"").unwrap();
+    assert_eq!(other.answer, b"1");
+}
+
+#[test]
+fn each_call_of_an_instance_has_its_own_limits() {
+    let limits = Limits {
+        count_fuel: true,
+        ..Limits::default()
+    };
+    let module = Module::from_bytes("test.wasm", &echo(), limits.clone()).unwrap();
+    let payload = br#"{"request":{},"settings":{"a":1}}"#;
+    let mut instance = module.instance().unwrap();
+    let burnt: Vec<_> = (0..3)
+        .map(|_| instance.call("validate", payload).unwrap().fuel.unwrap())
+        .collect();
+    assert!(burnt.iter().all(|fuel| *fuel == burnt[0]), "{burnt:?}");
+    let short = Limits {
+        fuel: Some(burnt[0] + 1),
+        ..limits
+    };
+    let module = Module::from_bytes("test.wasm", &echo(), short).unwrap();
+    let mut instance = module.instance().unwrap();
+    for _ in 0..3 {
+        assert!(instance.call("validate", payload).is_ok());
+    }
+}
+
+#[test]
+fn an_instance_that_ended_stays_ended() {
+    let module = faulty("unreachable", Limits::default());
+    let mut instance = module.instance().unwrap();
+    assert!(instance.call("validate", b"{}").is_ok());
+    let fault = instance.call("validate_settings", b"{}").unwrap_err();
+    assert_eq!(instance.call("validate", b"{}").unwrap_err(), fault);
+    assert!(module.call("validate", b"{}").is_ok());
+}
+
+#[test]
+fn an_error_that_the_guest_tells_does_not_end_its_instance() {
+    let module = faulty(
+        "(call $error (i32.const 521) (i32.const 7)) (return (i32.const 0))",
+        Limits::default(),
+    );
+    let mut instance = module.instance().unwrap();
+    assert!(instance.call("validate_settings", b"{}").is_err());
+    assert!(instance.call("validate", b"{}").is_ok());
+}
+
+#[test]
 fn a_trap_is_named() {
     assert_eq!(
         fault("unreachable").to_string(),

@@ -10,7 +10,7 @@ const CAPTURE: usize = 16 << 10;
 /// Elements a table may have; a policy's one table of functions has some hundreds.
 const TABLE: usize = 100_000;
 
-/// The state of one instance, that is, of one request.
+/// The state of one instance.
 pub(super) struct Guest {
     pub(super) operation: Vec<u8>,
     pub(super) payload: Vec<u8>,
@@ -25,11 +25,11 @@ pub(super) struct Guest {
 }
 
 impl Guest {
-    /// State for one call of `operation` with `payload`.
-    pub(super) fn new(operation: &str, payload: &[u8], limits: &Limits, log: Option<Log>) -> Self {
+    /// State of an instance that was not called yet.
+    pub(super) fn new(limits: &Limits, log: Option<Log>) -> Self {
         Self {
-            operation: operation.as_bytes().to_vec(),
-            payload: payload.to_vec(),
+            operation: Vec::new(),
+            payload: Vec::new(),
             answer: None,
             error: None,
             host_response: Vec::new(),
@@ -42,6 +42,18 @@ impl Guest {
             log,
             random: limits.seed,
         }
+    }
+
+    /// Makes ready for a call of `operation` with `payload`; nothing of an earlier call is left.
+    pub(super) fn ask(&mut self, operation: &str, payload: &[u8]) {
+        self.operation.clear();
+        self.operation.extend_from_slice(operation.as_bytes());
+        self.payload.clear();
+        self.payload.extend_from_slice(payload);
+        self.answer = None;
+        self.error = None;
+        self.host_response.clear();
+        self.host_error.clear();
     }
 
     /// Keeps what the guest prints, up to a bound.

@@ -14,6 +14,7 @@ mod evaluator;
 mod fault;
 mod guest;
 mod host_call;
+mod instance;
 mod limits;
 mod module;
 mod ticker;
@@ -21,6 +22,7 @@ mod wapc;
 mod wasi;
 
 pub use fault::LoadError;
+pub use instance::Instance;
 pub use limits::Limits;
 pub use lws_review::evaluator::Fault;
 pub use module::{Log, Module, Outcome};

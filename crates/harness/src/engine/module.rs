@@ -1,8 +1,8 @@
 //! A compiled policy module and the calls it answers.
 
-use super::bounds::Raised;
 use super::fault::LoadError;
 use super::guest::Guest;
+use super::instance::Instance;
 use super::limits::Limits;
 use super::ticker::Ticker;
 use super::{wapc, wasi};
@@ -12,25 +12,20 @@ use lws_review::input::{MOST, at_most};
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::{
-    Config, Engine, InstancePre, Linker, OptLevel, RegallocAlgorithm, Store, Trap,
-    UnknownImportError,
+    Config, Engine, InstancePre, Linker, OptLevel, RegallocAlgorithm, UnknownImportError,
 };
 
 /// Who is told what the policy logs and asks its host for; one line a call.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What instances run before their first call, in this order, where they export it. waPC's two, as Kubewarden's host
-/// does.
-const STARTS: [&str; 2] = ["_start", "wapc_init"];
-
 /// A policy module, compiled once, ready to serve requests from any thread.
 pub struct Module {
     name: String,
-    engine: Engine,
-    instance: InstancePre<Guest>,
-    limits: Limits,
-    ticker: Ticker,
-    log: Option<Log>,
+    pub(super) engine: Engine,
+    pub(super) template: InstancePre<Guest>,
+    pub(super) limits: Limits,
+    pub(super) ticker: Ticker,
+    pub(super) log: Option<Log>,
 }
 
 /// What one call gave and cost.
@@ -96,14 +91,14 @@ impl Module {
         wapc::add(&mut linker)
             .and_then(|()| wasi::add(&mut linker))
             .map_err(|error| LoadError::Host(format!("{error:#}")))?;
-        let instance = linker
+        let template = linker
             .instantiate_pre(&module)
             .map_err(|error| link_error(name, &error))?;
         Ok(Self {
             name: name.to_owned(),
             ticker: Ticker::new(&engine),
             engine,
-            instance,
+            template,
             limits,
             log: None,
         })
@@ -127,45 +122,16 @@ impl Module {
     /// # Errors
     /// Whatever keeps the module from answering; later calls are not touched by it.
     pub fn call(&self, operation: &str, payload: &[u8]) -> Result<Outcome, Fault> {
-        let _watch = self
-            .ticker
-            .watch()
-            .map_err(|error| Fault::Host(format!("no thread for deadlines: {error}")))?;
-        let guest = Guest::new(operation, payload, &self.limits, self.log.clone());
-        let mut store = Store::new(&self.engine, guest);
-        store.limiter(|guest| &mut guest.memory);
-        store.set_epoch_deadline(Ticker::ticks(self.limits.deadline));
-        let tank = self.limits.fuel.unwrap_or(u64::MAX);
-        if self.limits.count_fuel {
-            store
-                .set_fuel(tank)
-                .map_err(|error| Fault::Host(format!("{error:#}")))?;
-        }
-        let done = self.drive(&mut store, operation, payload.len());
-        let printed = std::mem::take(&mut store.data_mut().stderr);
-        if !printed.is_empty() {
-            let text = String::from_utf8_lossy(&printed);
-            store
-                .data()
-                .say(&format!("policy printed: {}", text.trim_end()));
-        }
-        let memory = done.map_err(|error| self.fault(&error, store.data(), &printed))?;
-        let fuel = self
-            .limits
-            .count_fuel
-            .then(|| store.get_fuel().ok())
-            .flatten();
-        let guest = store.into_data();
-        let operation = operation.to_owned();
-        match (guest.error, guest.answer) {
-            (Some(message), _) => Err(Fault::Guest { operation, message }),
-            (None, None) => Err(Fault::NoAnswer { operation }),
-            (None, Some(answer)) => Ok(Outcome {
-                answer,
-                fuel: fuel.map(|left| tank - left),
-                memory,
-            }),
-        }
+        self.instance()?.answer(operation, payload)
+    }
+
+    /// An instance that is initialised and waits for its first call. Kubewarden gives each request one of its own, as
+    /// [`Module::call`] does; an instance that answers more than one tells a benchmark what making it costs.
+    ///
+    /// # Errors
+    /// Whatever ends the module before it is asked anything.
+    pub fn instance(&self) -> Result<Instance<'_>, Fault> {
+        Instance::start(self)
     }
 
     /// The version of Kubewarden's protocol that the module speaks.
@@ -182,51 +148,6 @@ impl Module {
                 operation: operation.to_owned(),
                 reason: error.to_string(),
             })
-    }
-
-    /// Instantiates, initialises and calls; gives the memory's size.
-    fn drive(
-        &self,
-        store: &mut Store<Guest>,
-        operation: &str,
-        payload: usize,
-    ) -> wasmtime::Result<usize> {
-        let instance = self.instance.instantiate(&mut *store)?;
-        for start in STARTS {
-            if instance.get_func(&mut *store, start).is_some() {
-                instance
-                    .get_typed_func::<(), ()>(&mut *store, start)?
-                    .call(&mut *store, ())?;
-            }
-        }
-        let call = instance.get_typed_func::<(i32, i32), i32>(&mut *store, "__guest_call")?;
-        let lengths = (i32::try_from(operation.len())?, i32::try_from(payload)?);
-        let good = call.call(&mut *store, lengths)?;
-        if good == 0 && store.data().error.is_none() {
-            store.data_mut().error = Some("no reason given".to_owned());
-        }
-        let memory = instance.get_memory(&mut *store, "memory");
-        Ok(memory.map_or(0, |memory| memory.data_size(&*store)))
-    }
-
-    /// What ended the guest.
-    fn fault(&self, error: &wasmtime::Error, guest: &Guest, printed: &[u8]) -> Fault {
-        if let Some(wanted) = guest.memory.refused {
-            let limit = guest.memory.limit;
-            return Fault::Memory { wanted, limit };
-        }
-        if let Some(Raised(fault)) = error.downcast_ref::<Raised>() {
-            return fault.clone();
-        }
-        match error.downcast_ref::<Trap>() {
-            Some(Trap::Interrupt) => Fault::Deadline(self.limits.deadline),
-            Some(Trap::OutOfFuel) => Fault::Fuel(self.limits.fuel.unwrap_or(u64::MAX)),
-            Some(trap) => Fault::Trap {
-                reason: trap.to_string(),
-                stderr: String::from_utf8_lossy(printed).into_owned(),
-            },
-            None => Fault::Host(format!("{error:#}")),
-        }
     }
 }
 
