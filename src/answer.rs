@@ -1,6 +1,7 @@
 //! What goes back to Kubewarden (section 8 of the contract).
 
 use crate::fields::FieldFault;
+use crate::splice::Splice;
 
 /// What was done about a placement (R3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,11 +40,11 @@ pub struct Rejection {
 
 /// Kubewarden's `ValidationResponse`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct Answer<'a> {
     /// Why it is refused; `None`: accepted.
     pub rejection: Option<Rejection>,
-    /// The whole object as it is to be stored, JSON text.
-    pub mutated_object: Option<String>,
+    /// The whole object as it is to be stored.
+    pub mutated_object: Option<Splice<'a>>,
     /// Audit annotation `decision`.
     pub decision: Option<Decision>,
     /// Audit annotation `replica-value`.
@@ -52,7 +53,7 @@ pub struct Answer {
     pub warnings: Vec<String>,
 }
 
-impl Answer {
+impl Answer<'_> {
     /// Accepted as it is, nothing to tell.
     #[must_use]
     pub fn accept() -> Self {
@@ -84,11 +85,12 @@ impl Answer {
         self
     }
 
-    /// The answer as Kubewarden reads it. The mutated object goes in as its bytes are.
+    /// The answer as Kubewarden reads it. The mutated object is written here and nowhere before, so that a pod of a
+    /// megabyte is in memory twice and not three times.
     #[must_use]
     pub fn into_json(self) -> Vec<u8> {
-        let object = self.mutated_object.as_deref().unwrap_or_default();
-        let mut out = Vec::with_capacity(object.len() + 256);
+        let object = self.mutated_object.as_ref().map_or(0, Splice::capacity);
+        let mut out = Vec::with_capacity(object + 256);
         out.extend_from_slice(b"{\"accepted\":");
         let accepted: &[u8] = if self.rejection.is_none() {
             b"true"
@@ -101,9 +103,9 @@ impl Answer {
             string(&mut out, &rejection.message);
             out.extend_from_slice(format!(",\"code\":{}", rejection.code).as_bytes());
         }
-        if self.mutated_object.is_some() {
+        if let Some(object) = &self.mutated_object {
             out.extend_from_slice(b",\"mutated_object\":");
-            out.extend_from_slice(object.as_bytes());
+            object.write_to(&mut out);
         }
         if let Some(decision) = self.decision {
             out.extend_from_slice(b",\"audit_annotations\":{\"decision\":");

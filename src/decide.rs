@@ -11,35 +11,33 @@ use crate::settings::{Action, Settings};
 use crate::splice;
 use crate::standing::{self, Demand, Fault, Standing};
 
-/// Answers a payload.
+/// Answers a payload: Kubewarden's `ValidationResponse` as JSON.
 #[must_use]
-pub fn answer(payload: &[u8]) -> Answer {
-    let text = match std::str::from_utf8(payload) {
-        Ok(text) => text,
-        Err(error) => return malformed(&json::not_utf8(&error).at(json::ROOT)),
-    };
-    let document = match Document::read(text) {
+pub fn answer(payload: &[u8]) -> Vec<u8> {
+    let read = std::str::from_utf8(payload)
+        .map_err(|error| json::not_utf8(&error))
+        .and_then(Document::read);
+    let document = match read {
         Ok(document) => document,
-        Err(problem) => return malformed(&problem.at(json::ROOT)),
+        Err(problem) => return malformed(&problem.at(json::ROOT)).into_json(),
     };
-    match Request::read(&document) {
-        Err(fault) => malformed(&fault),
-        Ok(None) => Answer::accept(),
+    let answer = match Request::read(&document) {
+        Err(fault) => Err(fault),
+        Ok(None) => Ok(Answer::accept()),
         Ok(Some(request)) => match request.subject {
-            Subject::Pod => pod(&request).unwrap_or_else(|fault| malformed(&fault)),
-            Subject::LeaderWorkerSet => {
-                set::decide(&request).unwrap_or_else(|fault| malformed(&fault))
-            }
+            Subject::Pod => pod(&request),
+            Subject::LeaderWorkerSet => set::decide(&request),
         },
-    }
+    };
+    answer.unwrap_or_else(|fault| malformed(&fault)).into_json()
 }
 
 /// R5: the place and the problem, never the payload.
-fn malformed(fault: &Malformed) -> Answer {
+fn malformed<'a>(fault: &Malformed) -> Answer<'a> {
     Answer::reject(fault.to_string(), 400)
 }
 
-fn pod(request: &Request<'_>) -> Result<Answer, Malformed> {
+fn pod<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
     let parts = Parts::read(request.object, "request.object")?;
     if parts.is_deleted() {
         return Ok(Answer::accept());
@@ -144,19 +142,19 @@ impl<'a> View<'a> {
 }
 
 /// One request about a pod.
-struct Case<'a> {
-    request: &'a Request<'a>,
-    settings: &'a Settings,
+struct Case<'r, 'a> {
+    request: &'r Request<'a>,
+    settings: &'r Settings,
     name: String,
 }
 
-impl<'a> Case<'a> {
+impl<'a> Case<'_, 'a> {
     fn view(&self, spec: Option<Raw<'a>>, pod: Result<Option<Pod<'a>>, Malformed>) -> View<'a> {
         View::of(spec, pod, self.settings, self.request.namespace.as_deref())
     }
 
     /// P5 to P9.
-    fn create(&self, view: &View<'a>) -> Answer {
+    fn create(&self, view: &View<'a>) -> Answer<'a> {
         let demand = match &view.standing {
             Err(fault) => return self.refuse_fault(fault),
             Ok(Standing::Unconcerned) => return Answer::accept(),
@@ -184,7 +182,7 @@ impl<'a> Case<'a> {
     }
 
     /// P10 to P12: nothing here may keep a pod from losing its finalizers or getting its status.
-    fn update(&self, new: &View<'a>, old: &View<'a>) -> Answer {
+    fn update(&self, new: &View<'a>, old: &View<'a>) -> Answer<'a> {
         if old.is_gated() {
             self.update_gated(new, old)
         } else {
@@ -192,7 +190,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn update_gated(&self, new: &View<'a>, old: &View<'a>) -> Answer {
+    fn update_gated(&self, new: &View<'a>, old: &View<'a>) -> Answer<'a> {
         let lifted = !new.is_gated();
         let demand = match &new.standing {
             Err(fault) => {
@@ -232,7 +230,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn update_ungated(&self, new: &View<'a>, old: &View<'a>) -> Answer {
+    fn update_ungated(&self, new: &View<'a>, old: &View<'a>) -> Answer<'a> {
         let (satisfied, value) = match &new.standing {
             Ok(Standing::Placed(demand)) => (new.is_satisfied(), Some(demand.joined_values())),
             Err(fault) => (false, fault.replica_value()),
@@ -265,7 +263,7 @@ impl<'a> Case<'a> {
     }
 
     /// The pod with its placement (I1, I4).
-    fn inject(&self, view: &View<'_>, demand: &Demand) -> Answer {
+    fn inject(&self, view: &View<'_>, demand: &Demand) -> Answer<'a> {
         let value = Some(demand.joined_values());
         let spec = view.spec.as_ref().ok();
         let placed = spec.and_then(|spec| splice::place(self.request.object, spec, &view.findings));
@@ -279,7 +277,7 @@ impl<'a> Case<'a> {
     }
 
     /// V1 to V3 on a pod that is created, or that somebody turned away from its placement.
-    fn judge(&self, view: &View<'_>, demand: &Demand, may_lack: bool) -> Answer {
+    fn judge(&self, view: &View<'_>, demand: &Demand, may_lack: bool) -> Answer<'a> {
         let contradictions: Vec<String> = view
             .findings
             .contradictions()
@@ -299,7 +297,7 @@ impl<'a> Case<'a> {
     }
 
     /// V3 on a gated pod that is changed: contradictions that were there before are passed over.
-    fn judge_kept(&self, view: &View<'_>, demand: &Demand, lifted: bool) -> Answer {
+    fn judge_kept(&self, view: &View<'_>, demand: &Demand, lifted: bool) -> Answer<'a> {
         let lacks = &view.findings.lacks;
         if lifted && !lacks.is_empty() {
             return self.refuse(demand, lacks.iter());
@@ -313,7 +311,7 @@ impl<'a> Case<'a> {
     }
 
     /// P11: the update is what is wrong, not the pod that was there before it.
-    fn refuse_turn(&self, view: &View<'_>, demand: &Demand) -> Answer {
+    fn refuse_turn(&self, view: &View<'_>, demand: &Demand) -> Answer<'a> {
         let conflicts = view.findings.contradictions().map(|c| format!("{c:#}"));
         let lacks = view.findings.lacks.iter().map(|lack| format!("{lack:#}"));
         let reasons: Vec<String> = conflicts.chain(lacks).collect();
@@ -325,13 +323,13 @@ impl<'a> Case<'a> {
     }
 
     /// I6: everything that is wrong in one message.
-    fn refuse(&self, demand: &Demand, reasons: impl Iterator<Item = impl ToString>) -> Answer {
+    fn refuse(&self, demand: &Demand, reasons: impl Iterator<Item = impl ToString>) -> Answer<'a> {
         let reasons: Vec<String> = reasons.map(|reason| reason.to_string()).collect();
         Answer::reject(self.about(&reasons.join("; also, ")), 422)
             .with(Decision::Reject, Some(demand.joined_values()))
     }
 
-    fn refuse_fault(&self, fault: &Fault) -> Answer {
+    fn refuse_fault(&self, fault: &Fault) -> Answer<'a> {
         let answer = Answer::reject(self.about(&fault.to_string()), fault.code());
         if fault.is_of_a_placement() {
             answer.with(Decision::Reject, fault.replica_value())
@@ -344,7 +342,7 @@ impl<'a> Case<'a> {
         format!("pod {}: {text}", Quoted(&self.name))
     }
 
-    fn accept_bystander(&self, standing: &Standing) -> Answer {
+    fn accept_bystander(&self, standing: &Standing) -> Answer<'a> {
         let mut answer = Answer::accept();
         let text = standing::bystander(standing);
         answer

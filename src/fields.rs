@@ -25,6 +25,44 @@ impl fmt::Display for FieldFault {
     }
 }
 
+/// A field, or an element of the list that it is. Written out for faults only: every request reads settings, and few have
+/// any.
+#[derive(Clone, Copy)]
+pub struct Place<'n> {
+    name: &'n str,
+    index: Option<usize>,
+}
+
+impl<'n> Place<'n> {
+    /// The object itself.
+    pub const WHOLE: Self = Place::field("");
+
+    /// A field of it.
+    #[must_use]
+    pub const fn field(name: &'n str) -> Self {
+        Self { name, index: None }
+    }
+
+    const fn element(name: &'n str, index: usize) -> Self {
+        Self {
+            name,
+            index: Some(index),
+        }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.name.is_empty() {
+            write!(f, ".{}", self.name)?;
+        }
+        match self.index {
+            Some(index) => write!(f, "[{index}]"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// How many faults are told one by one. All faults come in one answer (C4), but an answer must not outgrow what it
 /// answers; nobody makes this many by hand.
 const MOST_FAULTS: usize = 64;
@@ -32,6 +70,8 @@ const MOST_FAULTS: usize = 64;
 /// The fields of one JSON object.
 pub struct Fields<'a> {
     base: String,
+    /// Where below the base.
+    place: Place<'static>,
     entries: Vec<(Cow<'a, str>, Raw<'a>)>,
     faults: Vec<FieldFault>,
     /// Whether there are faults beyond [`MOST_FAULTS`].
@@ -45,6 +85,7 @@ impl<'a> Fields<'a> {
     pub fn read(raw: Option<Raw<'a>>, base: &str, known: &[&str]) -> Self {
         let mut fields = Self {
             base: base.to_owned(),
+            place: Place::WHOLE,
             entries: Vec::new(),
             faults: Vec::new(),
             has_more: false,
@@ -52,7 +93,7 @@ impl<'a> Fields<'a> {
         if let Some(raw) = json::present(raw) {
             match json::all_entries(raw) {
                 Ok(entries) => fields.entries = entries,
-                Err(problem) => fields.problem("", problem),
+                Err(problem) => fields.problem(Place::WHOLE, problem),
             }
         }
         fields.refuse_unknown(known);
@@ -72,11 +113,11 @@ impl<'a> Fields<'a> {
                     if self.is_full() {
                         self.has_more = true;
                     } else {
-                        self.fault("", unknown(name, known));
+                        self.fault(Place::WHOLE, unknown(name, known));
                     }
                 }
                 Some(name) if seen.contains(name) => {
-                    self.problem("", Problem::Duplicate((*name).to_owned()));
+                    self.problem(Place::WHOLE, Problem::Duplicate((*name).to_owned()));
                 }
                 Some(name) => seen.push(name),
             }
@@ -90,15 +131,15 @@ impl<'a> Fields<'a> {
         json::present(entry.map(|(_, raw)| *raw))
     }
 
-    /// Notes a fault; `below` is the rest of the path.
-    pub fn fault(&mut self, below: impl AsRef<str>, text: impl Into<String>) {
+    /// Notes a fault.
+    pub fn fault(&mut self, at: Place<'_>, text: String) {
         if self.is_full() {
             self.has_more = true;
             return;
         }
         self.faults.push(FieldFault {
-            path: format!("{}{}", self.base, below.as_ref()),
-            text: text.into(),
+            path: format!("{}{}{at}", self.base, self.place),
+            text,
         });
     }
 
@@ -111,13 +152,13 @@ impl<'a> Fields<'a> {
         let too_many = count > MOST_KEYS;
         if too_many {
             let text = format!("has {count} items; at most {MOST_KEYS} are legal");
-            self.fault(format!(".{name}"), text);
+            self.fault(Place::field(name), text);
         }
         too_many
     }
 
-    fn problem(&mut self, below: impl AsRef<str>, problem: Problem) {
-        self.fault(below, problem.to_string());
+    fn problem(&mut self, at: Place<'_>, problem: Problem) {
+        self.fault(at, problem.to_string());
     }
 
     /// A field that is one of a few words; absent: the default.
@@ -129,11 +170,11 @@ impl<'a> Fields<'a> {
             Ok(word) => T::parse(&word).unwrap_or_else(|| {
                 let legal = Listed(T::ALL.iter().map(|(name, _)| *name));
                 let text = format!("is {}; use one of {legal}", Quoted(&word));
-                self.fault(format!(".{name}"), text);
+                self.fault(Place::field(name), text);
                 T::default()
             }),
             Err(problem) => {
-                self.problem(format!(".{name}"), problem);
+                self.problem(Place::field(name), problem);
                 T::default()
             }
         }
@@ -145,14 +186,14 @@ impl<'a> Fields<'a> {
             return Vec::new();
         };
         if Kind::of(raw) == Kind::String {
-            return self.key(raw, format!(".{name}")).into_iter().collect();
+            return self.key(raw, Place::field(name)).into_iter().collect();
         }
         if !matches!(Kind::of(raw), Kind::Array) {
             let found = match json::due(raw, Kind::Array) {
                 Err(problem) => problem,
                 Ok(()) => return Vec::new(),
             };
-            self.problem(format!(".{name}"), found);
+            self.problem(Place::field(name), found);
             return Vec::new();
         }
         let mut keys = Vec::new();
@@ -161,7 +202,7 @@ impl<'a> Fields<'a> {
             if self.has_more {
                 break;
             }
-            keys.extend(self.key(raw, format!(".{name}[{i}]")));
+            keys.extend(self.key(raw, Place::element(name, i)));
         }
         keys
     }
@@ -178,7 +219,7 @@ impl<'a> Fields<'a> {
         for (i, key) in keys.iter().enumerate() {
             if keys.iter().take(i).any(|earlier| earlier == key) {
                 self.fault(
-                    format!(".{name}"),
+                    Place::field(name),
                     format!("names {key} twice; name it once"),
                 );
             }
@@ -186,26 +227,26 @@ impl<'a> Fields<'a> {
         keys
     }
 
-    fn key(&mut self, raw: Raw<'_>, below: String) -> Option<ReplicaKey> {
+    fn key(&mut self, raw: Raw<'_>, at: Place<'_>) -> Option<ReplicaKey> {
         match json::string(raw) {
-            Err(problem) => self.problem(below, problem),
+            Err(problem) => self.problem(at, problem),
             Ok(text) => match ReplicaKey::parse(&text) {
                 Ok(key) => return Some(key),
-                Err(error) => self.fault(below, format!("{} {error}", Quoted(&text))),
+                Err(error) => self.fault(at, format!("{} {error}", Quoted(&text))),
             },
         }
         None
     }
 
     /// A field that is a list of `{key, effect?}` in which no pair may stand twice (C6).
-    pub fn taints(&mut self, name: &str) -> Vec<ReplicaTaint> {
+    pub fn taints(&mut self, name: &'static str) -> Vec<ReplicaTaint> {
         let Some(raw) = self.get(name) else {
             return Vec::new();
         };
         let elements = match json::elements(raw) {
             Ok(elements) => elements,
             Err(problem) => {
-                self.problem(format!(".{name}"), problem);
+                self.problem(Place::field(name), problem);
                 return Vec::new();
             }
         };
@@ -214,27 +255,28 @@ impl<'a> Fields<'a> {
         }
         let mut taints: Vec<ReplicaTaint> = Vec::new();
         for (i, raw) in elements.enumerate() {
-            let below = format!(".{name}[{i}]");
-            let Some(taint) = self.taint(raw, &below) else {
+            let at = Place::element(name, i);
+            let Some(taint) = self.taint(raw, at) else {
                 continue;
             };
             if taints.contains(&taint) {
                 let effect = taint.effect.map_or("all effects", Effect::name);
                 let text = format!("asks for {} with {effect} twice; ask once", taint.key);
-                self.fault(below, text);
+                self.fault(at, text);
             }
             taints.push(taint);
         }
         taints
     }
 
-    fn taint(&mut self, raw: Raw<'_>, below: &str) -> Option<ReplicaTaint> {
+    fn taint(&mut self, raw: Raw<'_>, at: Place<'static>) -> Option<ReplicaTaint> {
         if let Err(problem) = json::due(raw, Kind::Object) {
-            self.problem(below, problem);
+            self.problem(at, problem);
             return None;
         }
         let mut inner = Fields {
-            base: format!("{}{below}", self.base),
+            base: self.base.clone(),
+            place: at,
             entries: json::all_entries(raw).unwrap_or_default(),
             faults: Vec::new(),
             has_more: false,
@@ -242,9 +284,9 @@ impl<'a> Fields<'a> {
         inner.refuse_fields_of_the_policy();
         inner.refuse_unknown(&["key", "effect"]);
         let key = match inner.get("key") {
-            Some(raw) => inner.key(raw, ".key".to_owned()),
+            Some(raw) => inner.key(raw, Place::field("key")),
             None => {
-                inner.problem(".key", Problem::Missing);
+                inner.problem(Place::field("key"), Problem::Missing);
                 None
             }
         };
@@ -268,7 +310,7 @@ impl<'a> Fields<'a> {
             let before = self.entries.len();
             self.entries.retain(|(known, _)| known != name);
             if self.entries.len() < before {
-                self.fault(format!(".{name}"), format!("{reason}; remove it"));
+                self.fault(Place::field(name), format!("{reason}; remove it"));
             }
         }
     }
@@ -282,9 +324,9 @@ impl<'a> Fields<'a> {
             Ok(word) if word.is_empty() => return Some(None),
             Ok(word) => match Effect::parse(&word) {
                 Some(effect) => return Some(Some(effect)),
-                None => self.fault(".effect", unknown_effect(&word)),
+                None => self.fault(Place::field("effect"), unknown_effect(&word)),
             },
-            Err(problem) => self.problem(".effect", problem),
+            Err(problem) => self.problem(Place::field("effect"), problem),
         }
         None
     }

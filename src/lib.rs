@@ -47,7 +47,7 @@ mod wapc;
 /// rejection that names the place (R5).
 #[must_use]
 pub fn validate(payload: &[u8]) -> Vec<u8> {
-    decide::answer(payload).into_json()
+    decide::answer(payload)
 }
 
 /// Judges settings: takes the settings as JSON and gives Kubewarden's

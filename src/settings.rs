@@ -1,6 +1,6 @@
 //! The policy's settings (section 4 of the contract).
 
-use crate::fields::{FieldFault, Fields};
+use crate::fields::{FieldFault, Fields, Place};
 use crate::json::Raw;
 use crate::key::ReplicaKey;
 use crate::named;
@@ -104,7 +104,7 @@ impl Settings {
             ("workloadKeys", settings.workload_keys.iter().collect()),
         ] {
             if let Some(text) = settings.value_rules.dotted_gke_key(&keys) {
-                fields.fault(format!(".{name}"), text);
+                fields.fault(Place::field(name), text);
             }
         }
         let faults = fields.into_faults();

@@ -5,58 +5,74 @@ use crate::json::{Kind, Raw};
 use crate::key::ReplicaKey;
 use crate::taint::ReplicaTaint;
 
-/// The pod with what the findings miss. `spec` is a slice of `object`.
+/// The pod with what the findings miss, if that is anything. `spec` is a slice of `object`.
 #[must_use]
-pub fn place(object: Raw<'_>, spec: &Spec<'_>, findings: &Findings) -> Option<String> {
-    let labels: Vec<String> = findings.missing_keys.iter().map(label).collect();
-    let tolerations: Vec<String> = findings
-        .missing_tolerations
-        .iter()
-        .map(toleration)
-        .collect();
+pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Option<Splice<'a>> {
     let mut splice = Splice::of(object);
-    let mut new_fields = Vec::new();
-    for (name, raw, entries, open, close) in [
-        ("nodeSelector", spec.node_selector, labels, '{', '}'),
-        ("tolerations", spec.tolerations, tolerations, '[', ']'),
+    let mut new_fields = String::new();
+    let labels = joined(findings.missing_keys.iter().map(label));
+    let tolerations = joined(findings.missing_tolerations.iter().map(toleration));
+    for (name, raw, entries, [open, close]) in [
+        ("nodeSelector", spec.node_selector, labels, ["{", "}"]),
+        ("tolerations", spec.tolerations, tolerations, ["[", "]"]),
     ] {
         if entries.is_empty() {
             continue;
         }
-        let joined = entries.join(",");
         match raw {
-            None => new_fields.push(format!("\"{name}\":{open}{joined}{close}")),
-            Some(raw) if splice.is_null(raw) => {
-                splice.replace(raw, format!("{open}{joined}{close}"))
+            None => {
+                let comma = if new_fields.is_empty() { "" } else { "," };
+                new_fields += &[comma, "\"", name, "\":", open, &entries, close].concat();
             }
-            Some(raw) => splice.append(raw, &joined),
+            Some(raw) if splice.is_null(raw) => {
+                splice.replace(raw, [open, &entries, close].concat());
+            }
+            Some(raw) => splice.append(raw, &entries),
         }
     }
     if !new_fields.is_empty() {
-        splice.prepend(spec.raw, &new_fields.join(","));
+        splice.prepend(spec.raw, &new_fields);
     }
     splice.finish()
 }
 
-/// Keys and values are label text, which JSON needs no escapes for.
-fn label((key, value): &(ReplicaKey, String)) -> String {
-    format!("\"{}\":\"{value}\"", key.as_str())
-}
-
-fn toleration((taint, value): &(ReplicaTaint, String)) -> String {
-    let mut text = format!(
-        "{{\"key\":\"{}\",\"operator\":\"Equal\",\"value\":\"{value}\"",
-        taint.key.as_str()
-    );
-    if let Some(effect) = taint.effect {
-        text.push_str(",\"effect\":\"");
-        text.push_str(effect.name());
-        text.push('"');
+/// Entries of a list or map, with commas between them. Each request that injects writes a few, so they are put together
+/// from their pieces: `format!` takes three times the instructions.
+fn joined(entries: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text += &entry;
     }
-    text.push('}');
     text
 }
 
+/// Keys and values are label text, which JSON needs no escapes for.
+fn label((key, value): &(ReplicaKey, String)) -> String {
+    ["\"", key.as_str(), "\":\"", value, "\""].concat()
+}
+
+fn toleration((taint, value): &(ReplicaTaint, String)) -> String {
+    let key = taint.key.as_str();
+    let [before, effect] = match taint.effect {
+        Some(effect) => ["\",\"effect\":\"", effect.name()],
+        None => ["", ""],
+    };
+    [
+        "{\"key\":\"",
+        key,
+        "\",\"operator\":\"Equal\",\"value\":\"",
+        value,
+        before,
+        effect,
+        "\"}",
+    ]
+    .concat()
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Edit {
     start: usize,
     end: usize,
@@ -65,6 +81,7 @@ struct Edit {
 
 /// Edits of a JSON text. Every `RawValue` that is given to it must be a slice of that text, and no
 /// two edits may overlap.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splice<'a> {
     object: &'a str,
     edits: Vec<Edit>,
@@ -136,22 +153,29 @@ impl<'a> Splice<'a> {
         self.edits.insert(index, Edit { start, end, text });
     }
 
-    /// The text with all edits, or `None` where there are none.
+    /// These edits, or `None` where there are none.
     #[must_use]
-    pub fn finish(self) -> Option<String> {
-        if self.edits.is_empty() {
-            return None;
-        }
-        let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
-        let mut out = String::with_capacity(self.object.len() + added);
+    pub fn finish(self) -> Option<Self> {
+        (!self.edits.is_empty()).then_some(self)
+    }
+
+    /// At most how long the text is with all edits, in bytes.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.object.len() + self.edits.iter().map(|edit| edit.text.len()).sum::<usize>()
+    }
+
+    /// Writes the text with all edits.
+    pub fn write_to(&self, out: &mut Vec<u8>) {
         let mut at = 0;
         for edit in &self.edits {
-            out.push_str(self.object.get(at..edit.start).unwrap_or_default());
-            out.push_str(&edit.text);
+            let kept = self.object.get(at..edit.start).unwrap_or_default();
+            out.extend_from_slice(kept.as_bytes());
+            out.extend_from_slice(edit.text.as_bytes());
             at = edit.end;
         }
-        out.push_str(self.object.get(at..).unwrap_or_default());
-        Some(out)
+        let kept = self.object.get(at..).unwrap_or_default();
+        out.extend_from_slice(kept.as_bytes());
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::fields::{FieldFault, Fields};
+use crate::fields::{FieldFault, Fields, Place};
 use crate::json;
 use crate::message::Listed;
 use crate::named::Named;
@@ -73,7 +73,7 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
         .value_rules
         .dotted_gke_key(&placement.choice.keys())
     {
-        fields.fault("", text);
+        fields.fault(Place::WHOLE, text);
     }
     let faults = fields.into_faults();
     if faults.is_empty() {

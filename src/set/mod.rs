@@ -24,7 +24,7 @@ use warnings::Warnings;
 ///
 /// # Errors
 /// An object that is no map (R5).
-pub fn decide(request: &Request<'_>) -> Result<Answer, Malformed> {
+pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
     let outline = view::Outline::read(request.object, "request.object")?;
     if outline.is_deleted() {
         return Ok(Answer::accept());
@@ -47,14 +47,14 @@ pub fn decide(request: &Request<'_>) -> Result<Answer, Malformed> {
 
 type Read<'a> = Result<SetView<'a>, Malformed>;
 
-struct Case<'a> {
-    request: &'a Request<'a>,
-    settings: &'a Settings,
+struct Case<'r, 'a> {
+    request: &'r Request<'a>,
+    settings: &'r Settings,
     name: String,
 }
 
-impl<'a> Case<'a> {
-    fn answer(&self, new: Read<'a>, old: Option<Read<'a>>) -> Answer {
+impl<'a> Case<'_, 'a> {
+    fn answer(&self, new: Read<'a>, old: Option<Read<'a>>) -> Answer<'a> {
         let new = match (new, &old) {
             (Ok(new), _) => new,
             // A set that was stored with such a type keeps its finalizers and its scale (S7).

@@ -70,13 +70,13 @@ fn differ_in_stamps_alone(new: &SetView<'_>, old: &SetView<'_>) -> bool {
 
 /// The set with its stamps, or `None` where none changes.
 #[must_use]
-pub fn write(
-    object: Raw<'_>,
+pub fn write<'a>(
+    object: Raw<'a>,
     new: &SetView<'_>,
     old: Option<&SetView<'_>>,
     stamping: Stamping,
     judged: &Judged,
-) -> Option<String> {
+) -> Option<Splice<'a>> {
     let mut splice = Splice::of(object);
     for template in new.templates() {
         let stamp = match stamping {
