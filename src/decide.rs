@@ -53,7 +53,7 @@ fn pod<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
     let case = Case {
         request,
         settings: &settings,
-        name: parts.called(request.namespace.as_deref()),
+        parts,
     };
     let new = case.view(parts.spec, pod);
     match (request.operation, request.old_object) {
@@ -145,7 +145,7 @@ impl<'a> View<'a> {
 struct Case<'r, 'a> {
     request: &'r Request<'a>,
     settings: &'r Settings,
-    name: String,
+    parts: Parts<'a>,
 }
 
 impl<'a> Case<'_, 'a> {
@@ -338,8 +338,13 @@ impl<'a> Case<'_, 'a> {
         }
     }
 
+    /// What messages call the pod.
+    fn name(&self) -> String {
+        self.parts.called(self.request.namespace.as_deref())
+    }
+
     fn about(&self, text: &str) -> String {
-        format!("pod {}: {text}", Quoted(&self.name))
+        format!("pod {}: {text}", Quoted(&self.name()))
     }
 
     fn accept_bystander(&self, standing: &Standing) -> Answer<'a> {
@@ -354,7 +359,7 @@ impl<'a> Case<'_, 'a> {
     fn warn(&self, text: &str) -> Option<String> {
         Some(warning(&[
             Piece::Words("pod "),
-            Piece::Name(&self.name),
+            Piece::Name(&self.name()),
             Piece::Words(" "),
             Piece::Words(text),
         ]))

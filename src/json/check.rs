@@ -35,7 +35,11 @@ impl Spans {
 /// A text that is one JSON value: that value without the space around it, and its long values.
 pub(super) fn check(text: &str) -> Option<(&str, Spans)> {
     let bytes = text.as_bytes();
-    let mut open = Open::default();
+    let mut open = Open {
+        // As many as a pod of ordinary size has.
+        spans: Vec::with_capacity(32),
+        ..Open::default()
+    };
     let start = space(bytes, 0);
     let end = value(bytes, start, &mut open)?;
     let value = text.get(start..end)?;
@@ -242,30 +246,29 @@ const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The highest bit of each byte that is below `limit`, of the first such byte for certain.
-fn below(word: u64, limit: u8) -> u64 {
-    word.wrapping_sub(eight(limit)) & !word & eight(0x80)
+/// The highest bit of each byte that is a quote, a backslash or a control character; of the first such byte for certain,
+/// behind it a byte may be marked by a borrow. Flipped in its second bit, a quote is 0x20, and beside it only control
+/// characters are below 0x21.
+fn specials(word: u64) -> u64 {
+    let quotes_and_controls = (word ^ eight(0x02)).wrapping_sub(eight(0x21));
+    let backslashes = (word ^ eight(b'\\')).wrapping_sub(eight(0x01));
+    (quotes_and_controls | backslashes) & !word & eight(0x80)
 }
 
 /// Where a string's plain text ends that begins at `at`: at a quote, a backslash or a control character. Eight bytes
 /// at a time, as most of a pod is in its strings.
 pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(*chunk);
-        let found =
-            below(word ^ eight(b'"'), 1) | below(word ^ eight(b'\\'), 1) | below(word, b' ');
+    let mut rest = bytes.get(at..).unwrap_or_default();
+    while let Some((chunk, behind)) = rest.split_first_chunk::<8>() {
+        let found = specials(u64::from_le_bytes(*chunk));
         if found != 0 {
             return at + (found.trailing_zeros() / 8) as usize;
         }
         at += 8;
+        rest = behind;
     }
-    while bytes
-        .get(at)
-        .is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..b' '))
-    {
-        at += 1;
-    }
-    at
+    let is_plain = |byte: &&u8| !matches!(byte, b'"' | b'\\' | 0..b' ');
+    at + rest.iter().take_while(is_plain).count()
 }
 
 #[cfg(test)]
