@@ -15,7 +15,7 @@ BASELINE := target/$(TARGET)/release/lws_baseline_
 BASELINES := $(patsubst %,$(BASELINE)%.wasm,noop typed value)
 BASELINE_SOURCES := $(shell find bench/baselines -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock rust-toolchain.toml
 HOST := target/debug/lws-placement
-SOURCES := $(shell find src -name '*.rs') Cargo.toml Cargo.lock rust-toolchain.toml
+SOURCES := build.rs $(shell find src -name '*.rs') Cargo.toml Cargo.lock rust-toolchain.toml
 # The contract is part of the host: `explain` prints its rules.
 HOST_SOURCES := $(shell find crates src -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock docs/design.md
 # Paths of this machine stay out of the module, so that the same source gives the same bytes anywhere.
