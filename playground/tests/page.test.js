@@ -224,6 +224,9 @@ onPage("other settings show their difference", "", async (page) => {
   await page.locator("#difference ins", { hasText: "rack-group" }).first().waitFor();
   assert.equal(await page.locator("#difference del").first().textContent(), "compact-placement-group");
   assert.equal(await edit.count(), 0);
+  await type(page, "manifests", "a: [\n");
+  await page.locator("#difference .lead", { hasText: "What cannot be read is not compared" }).waitFor();
+  assert.match(await page.locator("#difference .bad").first().textContent(), /^Error: .*not valid YAML/);
   await type(page, "other", "x: 1\n");
   const fault = page.getByRole("list", { name: "Faults in the other settings" }).getByRole("listitem");
   assert.match(await fault.textContent(), /unknown field "x"/);

@@ -17,8 +17,11 @@ interface Sides {
 
 /** Shows a comparison. */
 export function showDifference(host: HTMLElement, { sum, columns, sets, pods, diff }: Difference, { isDump, isSame, edit }: Sides): void {
+  const errors = diff.problems.filter(({ severity }) => severity === "error");
   host.replaceChildren(
-    el("p", { class: "lead" }, sum),
+    el("p", { class: "lead" }, errors.length === 0 ? sum : "What cannot be read is not compared, so this may not be all:"),
+    ...remarks(errors),
+    ...(errors.length === 0 ? [] : [el("p", {}, sum)]),
     ...(isSame
       ? [
           el(
@@ -31,7 +34,7 @@ export function showDifference(host: HTMLElement, { sum, columns, sets, pods, di
       : []),
     ...(isDump ? [el("p", { class: "hint" }, "Of a dump, the sets and pods are compared as they are stored; the nodes that they run on are not looked at.")] : []),
     ...[...sets, ...pods].map((subject) => article(subject, columns)),
-    ...remarks([...diff.problems, ...diff.notes]),
+    ...remarks([...diff.problems.filter(({ severity }) => severity !== "error"), ...diff.notes]),
   );
 }
 
