@@ -67,9 +67,12 @@ impl fmt::Display for Place<'_> {
 /// answers; nobody makes this many by hand.
 const MOST_FAULTS: usize = 64;
 
+/// How many fields an object may know.
+const MOST_FIELDS: usize = 16;
+
 /// The fields of one JSON object.
 pub struct Fields<'a> {
-    base: String,
+    base: &'static str,
     /// Where below the base.
     place: Place<'static>,
     entries: Vec<(Cow<'a, str>, Raw<'a>)>,
@@ -82,9 +85,9 @@ impl<'a> Fields<'a> {
     /// Reads an object; null and absent are an object without fields. Fields that are not `known`
     /// are faults, with the nearest known name (C2).
     #[must_use]
-    pub fn read(raw: Option<Raw<'a>>, base: &str, known: &[&str]) -> Self {
+    pub fn read(raw: Option<Raw<'a>>, base: &'static str, known: &[&str]) -> Self {
         let mut fields = Self {
-            base: base.to_owned(),
+            base,
             place: Place::WHOLE,
             entries: Vec::new(),
             faults: Vec::new(),
@@ -101,14 +104,15 @@ impl<'a> Fields<'a> {
     }
 
     fn refuse_unknown(&mut self, known: &[&str]) {
-        let mut seen: Vec<&str> = Vec::with_capacity(known.len());
+        let mut seen = [false; MOST_FIELDS];
         let entries = std::mem::take(&mut self.entries);
         for (name, _) in &entries {
             // A hundred thousand names are not each held against the known ones.
             if self.has_more {
                 break;
             }
-            match known.iter().find(|known| *known == name) {
+            let index = known.iter().position(|known| *known == name);
+            match index.and_then(|index| seen.get_mut(index)) {
                 None => {
                     if self.is_full() {
                         self.has_more = true;
@@ -116,10 +120,10 @@ impl<'a> Fields<'a> {
                         self.fault(Place::WHOLE, unknown(name, known));
                     }
                 }
-                Some(name) if seen.contains(name) => {
-                    self.problem(Place::WHOLE, Problem::Duplicate((*name).to_owned()));
+                Some(true) => {
+                    self.problem(Place::WHOLE, Problem::Duplicate(name.clone().into_owned()));
                 }
-                Some(name) => seen.push(name),
+                Some(seen) => *seen = true,
             }
         }
         self.entries = entries;
@@ -275,7 +279,7 @@ impl<'a> Fields<'a> {
             return None;
         }
         let mut inner = Fields {
-            base: self.base.clone(),
+            base: self.base,
             place: at,
             entries: json::all_entries(raw).unwrap_or_default(),
             faults: Vec::new(),
@@ -307,9 +311,8 @@ impl<'a> Fields<'a> {
             ("value", "is the replica value"),
             ("tolerationSeconds", "would end the toleration"),
         ] {
-            let before = self.entries.len();
-            self.entries.retain(|(known, _)| known != name);
-            if self.entries.len() < before {
+            if self.entries.iter().any(|(known, _)| known == name) {
+                self.entries.retain(|(known, _)| known != name);
                 self.fault(Place::field(name), format!("{reason}; remove it"));
             }
         }
@@ -337,7 +340,7 @@ impl<'a> Fields<'a> {
         let mut faults = self.faults;
         if self.has_more {
             faults.push(FieldFault {
-                path: self.base,
+                path: self.base.to_owned(),
                 text: "has more faults; correct these first".to_owned(),
             });
         }

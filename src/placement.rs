@@ -77,7 +77,6 @@ impl ValueRules {
     /// for the first such key.
     #[must_use]
     pub fn dotted_gke_key(&self, keys: &[&ReplicaKey]) -> Option<String> {
-        let key = keys.iter().find(|key| key.is_gke_placement_group())?;
         let field = if self.replica_value == ReplicaValue::NamespacedLeaderName {
             "replicaValue NamespacedLeaderName"
         } else if self.placement_unit == PlacementUnit::SubGroup {
@@ -85,6 +84,7 @@ impl ValueRules {
         } else {
             return None;
         };
+        let key = keys.iter().find(|key| key.is_gke_placement_group())?;
         Some(format!(
             "{key} names a node pool, and {field} puts a dot into its name; use another key or \
              another value"

@@ -2,28 +2,31 @@
 
 use crate::findings::{Findings, Spec};
 use crate::json::{Kind, Raw};
-use crate::key::ReplicaKey;
-use crate::taint::ReplicaTaint;
 
 /// The pod with what the findings miss, if that is anything. `spec` is a slice of `object`.
 #[must_use]
 pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Option<Splice<'a>> {
     let mut splice = Splice::of(object);
     let mut new_fields = String::new();
-    let labels = joined(findings.missing_keys.iter().map(label));
-    let tolerations = joined(findings.missing_tolerations.iter().map(toleration));
     for (name, raw, entries, [open, close]) in [
-        ("nodeSelector", spec.node_selector, labels, ["{", "}"]),
-        ("tolerations", spec.tolerations, tolerations, ["[", "]"]),
+        (
+            "nodeSelector",
+            spec.node_selector,
+            labels(findings),
+            ["{", "}"],
+        ),
+        (
+            "tolerations",
+            spec.tolerations,
+            tolerations(findings),
+            ["[", "]"],
+        ),
     ] {
         if entries.is_empty() {
             continue;
         }
         match raw {
-            None => {
-                let comma = if new_fields.is_empty() { "" } else { "," };
-                new_fields += &[comma, "\"", name, "\":", open, &entries, close].concat();
-            }
+            None => put(&mut new_fields, &["\"", name, "\":", open, &entries, close]),
             Some(raw) if splice.is_null(raw) => {
                 splice.replace(raw, [open, &entries, close].concat());
             }
@@ -36,40 +39,42 @@ pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Optio
     splice.finish()
 }
 
-/// Entries of a list or map, with commas between them. Each request that injects writes a few, so they are put together
-/// from their pieces: `format!` takes three times the instructions.
-fn joined(entries: impl Iterator<Item = String>) -> String {
+// Keys and values are label text, which JSON needs no escapes for. Each request that injects writes a few, so they are
+// put together from their pieces: `format!` takes three times the instructions.
+
+fn labels(findings: &Findings) -> String {
     let mut text = String::new();
-    for entry in entries {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        text += &entry;
+    for (key, value) in &findings.missing_keys {
+        put(&mut text, &["\"", key.as_str(), "\":\"", value, "\""]);
     }
     text
 }
 
-/// Keys and values are label text, which JSON needs no escapes for.
-fn label((key, value): &(ReplicaKey, String)) -> String {
-    ["\"", key.as_str(), "\":\"", value, "\""].concat()
+fn tolerations(findings: &Findings) -> String {
+    let mut text = String::new();
+    for (taint, value) in &findings.missing_tolerations {
+        let [before, effect] = match taint.effect {
+            Some(effect) => ["\",\"effect\":\"", effect.name()],
+            None => ["", ""],
+        };
+        let [key, operator] = [taint.key.as_str(), "\",\"operator\":\"Equal\",\"value\":\""];
+        put(
+            &mut text,
+            &["{\"key\":\"", key, operator, value, before, effect, "\"}"],
+        );
+    }
+    text
 }
 
-fn toleration((taint, value): &(ReplicaTaint, String)) -> String {
-    let key = taint.key.as_str();
-    let [before, effect] = match taint.effect {
-        Some(effect) => ["\",\"effect\":\"", effect.name()],
-        None => ["", ""],
-    };
-    [
-        "{\"key\":\"",
-        key,
-        "\",\"operator\":\"Equal\",\"value\":\"",
-        value,
-        before,
-        effect,
-        "\"}",
-    ]
-    .concat()
+/// Adds an entry, behind a comma where it is not the first.
+fn put(text: &mut String, pieces: &[&str]) {
+    text.reserve(256);
+    if !text.is_empty() {
+        text.push(',');
+    }
+    for piece in pieces {
+        text.push_str(piece);
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,6 +16,9 @@ use crate::value::ValueRules;
 /// The annotation that holds the stamp.
 pub const STAMP: &str = "lws-replica-placement/placement";
 
+/// Its name, as messages give it.
+const QUOTED: &str = "\"lws-replica-placement/placement\"";
+
 const FIELDS: [&str; 6] = [
     "nodeSelector",
     "tolerations",
@@ -45,18 +48,17 @@ impl fmt::Display for StampError {
 /// What makes it one that this policy does not write: no JSON, unknown fields, keys that no
 /// replica value may have.
 pub fn read(text: &str) -> Result<Placement, StampError> {
-    let base = format!("\"{STAMP}\"");
     let object = |raw| json::due(raw, json::Kind::Object).map(|()| raw);
     let raw = match json::document(text).and_then(object) {
         Ok(raw) => raw,
         Err(problem) => {
             return Err(StampError(vec![FieldFault {
-                path: base,
+                path: QUOTED.to_owned(),
                 text: problem.to_string(),
             }]));
         }
     };
-    let mut fields = Fields::read(Some(raw), &base, &FIELDS);
+    let mut fields = Fields::read(Some(raw), QUOTED, &FIELDS);
     let placement = Placement {
         choice: Choice {
             node_selector: fields.distinct_keys("nodeSelector"),

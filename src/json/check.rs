@@ -57,7 +57,7 @@ fn value(bytes: &[u8], start: usize, open: &mut Open) -> Option<usize> {
         at = match bytes.get(at)? {
             b'"' => string(bytes, at + 1)?,
             b'{' => {
-                open.push(bytes, at, true);
+                open.push(at, true);
                 at = space(bytes, at + 1);
                 if *bytes.get(at)? != b'}' {
                     at = name(bytes, at)?;
@@ -66,7 +66,7 @@ fn value(bytes: &[u8], start: usize, open: &mut Open) -> Option<usize> {
                 at
             }
             b'[' => {
-                open.push(bytes, at, false);
+                open.push(at, false);
                 at = space(bytes, at + 1);
                 if *bytes.get(at)? != b']' {
                     continue;
@@ -101,7 +101,11 @@ fn value(bytes: &[u8], start: usize, open: &mut Open) -> Option<usize> {
 
 #[inline(always)]
 fn space(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\n' | b'\t' | b'\r') = bytes.get(at) {
+    // One comparison where there is none, as in most payloads.
+    while let Some(byte) = bytes.get(at)
+        && *byte <= b' '
+        && matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+    {
         at += 1;
     }
     at
@@ -199,8 +203,8 @@ struct Open {
     /// The bits that did not fit, 64 together.
     outer: Vec<u64>,
     spans: Vec<Span>,
-    /// For each that is not too deep its place in `spans`.
-    noted: [usize; NOTED_DEPTH],
+    /// For each that is not too deep where it begins, and its place in `spans` should it be long.
+    noted: [(usize, usize); NOTED_DEPTH],
 }
 
 impl Open {
@@ -209,11 +213,9 @@ impl Open {
     }
 
     /// Opens the list or map that begins at `at`.
-    fn push(&mut self, bytes: &[u8], at: usize, is_map: bool) {
+    fn push(&mut self, at: usize, is_map: bool) {
         if let Some(noted) = self.noted.get_mut(self.depth) {
-            *noted = self.spans.len();
-            let start = bytes.as_ptr() as usize + at;
-            self.spans.push(Span { start, end: start });
+            *noted = (at, self.spans.len());
         }
         if self.depth > 0 && self.depth.is_multiple_of(64) {
             self.outer.push(self.innermost);
@@ -229,14 +231,16 @@ impl Open {
         if self.depth > 0 && self.depth.is_multiple_of(64) {
             self.innermost = self.outer.pop().unwrap_or_default();
         }
-        if let Some(noted) = self.noted.get(self.depth).copied()
-            && let Some(span) = self.spans.get_mut(noted)
+        if let Some((start, index)) = self.noted.get(self.depth).copied()
+            && end - start >= LONG
         {
-            span.end = bytes.as_ptr() as usize + end;
-            if span.end - span.start < LONG {
-                // It is the last: what is within it is shorter, and was dropped before.
-                self.spans.truncate(noted);
-            }
+            // Before those that are within it, which were closed earlier.
+            let text = bytes.as_ptr() as usize;
+            let span = Span {
+                start: text + start,
+                end: text + end,
+            };
+            self.spans.insert(index, span);
         }
     }
 }
@@ -257,18 +261,22 @@ fn specials(word: u64) -> u64 {
 
 /// Where a string's plain text ends that begins at `at`: at a quote, a backslash or a control character. Eight bytes
 /// at a time, as most of a pod is in its strings.
+#[inline(always)]
 pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
-    let mut rest = bytes.get(at..).unwrap_or_default();
-    while let Some((chunk, behind)) = rest.split_first_chunk::<8>() {
+    while let Some(chunk) = bytes.get(at..at + 8).and_then(<[u8]>::first_chunk::<8>) {
         let found = specials(u64::from_le_bytes(*chunk));
         if found != 0 {
             return at + (found.trailing_zeros() / 8) as usize;
         }
         at += 8;
-        rest = behind;
     }
-    let is_plain = |byte: &&u8| !matches!(byte, b'"' | b'\\' | 0..b' ');
-    at + rest.iter().take_while(is_plain).count()
+    while bytes
+        .get(at)
+        .is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..b' '))
+    {
+        at += 1;
+    }
+    at
 }
 
 #[cfg(test)]

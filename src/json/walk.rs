@@ -45,7 +45,10 @@ impl<'a> Walk<'a> {
 
     /// Steps over what separates values and names. The text is well-formed, so what stands where is known.
     fn separators(&mut self) {
-        while let Some(b' ' | b',' | b':' | b'\n' | b'\t' | b'\r') = self.byte() {
+        while self
+            .byte()
+            .is_some_and(|byte| byte <= b' ' || matches!(byte, b',' | b':'))
+        {
             self.at += 1;
         }
     }
