@@ -173,3 +173,16 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn values_are_equal_as_they_are_written() {
+        let read = |text| document(text).unwrap();
+        assert!(read("[1]") == read(" [1] "));
+        assert!(read("[1]") != read("[1 ]"));
+    }
+}
