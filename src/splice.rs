@@ -84,7 +84,7 @@ struct Edit {
     text: String,
 }
 
-/// Edits of a JSON text. Every `RawValue` that is given to it must be a slice of that text, and no
+/// Edits of a JSON text. Every [`Raw`] that is given to it must be a slice of that text, and no
 /// two edits may overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splice<'a> {

@@ -1,7 +1,7 @@
 //! What the figures are held to. A bar that is not met is told and nothing else: times differ from run to run, so no
 //! build may depend on them.
 
-use crate::case::{Subject, Verdict};
+use crate::case::Verdict;
 use crate::contender::{Build, Contender};
 use crate::figures::{Growth, Measured, Weight};
 use serde::Serialize;
@@ -34,11 +34,7 @@ pub fn all(modules: &[Weight], cases: &[Measured], growth: &[Growth]) -> Vec<Bar
                 module.bytes_without_custom_sections as f64 / 1024.0,
             )
         });
-    let pods = |verdict| {
-        cases
-            .iter()
-            .filter(move |case| case.subject == Subject::Pod && case.verdict == verdict)
-    };
+    let pods = |verdict| cases.iter().filter(move |case| case.is_pod(verdict));
     let against = |other| {
         pods(Verdict::Injected)
             .filter(|case| case.kib == 4)

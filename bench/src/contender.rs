@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Subject, Verdict};
 use crate::error::Error;
-use lws_placement::engine::{Limits, Module, Outcome};
+use lws_placement::engine::{Fault, Limits, Module, Outcome};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -118,6 +118,20 @@ impl Contender {
         }
     }
 
+    /// A module that gave no answer to a case.
+    #[must_use]
+    pub fn fault(self, case: &Case, source: Fault) -> Error {
+        Error::Fault {
+            what: self.about(case),
+            source,
+        }
+    }
+
+    /// Which module and request, for errors.
+    fn about(self, case: &Case) -> String {
+        format!("{self:?}, {}", case.name)
+    }
+
     /// Whether its time is taken, beside its fuel.
     #[must_use]
     pub fn is_timed(self) -> bool {
@@ -164,18 +178,14 @@ pub fn optimized(name: &str, bytes: &[u8]) -> Result<Module, Error> {
 /// # Errors
 /// The module gives no answer, or not the right one.
 pub fn ask(contender: Contender, module: &Module, case: &Case) -> Result<Outcome, Error> {
-    let what = || format!("{contender:?}, {}", case.name);
     let outcome = module
         .call(contender.operation(), &case.payload)
-        .map_err(|source| Error::Fault {
-            what: what(),
-            source,
-        })?;
+        .map_err(|source| contender.fault(case, source))?;
     let wanted = contender.verdict(case);
     if !wanted.is_of(&outcome.answer) {
         let answer = String::from_utf8_lossy(&outcome.answer);
         return Err(Error::Answer {
-            what: what(),
+            what: contender.about(case),
             wanted: wanted.name(),
             answer: answer.chars().take(300).collect(),
         });

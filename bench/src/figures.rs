@@ -136,6 +136,12 @@ impl Figures {
 }
 
 impl Measured {
+    /// Whether it is a pod about which this is decided.
+    #[must_use]
+    pub fn is_pod(&self, verdict: Verdict) -> bool {
+        self.subject == Subject::Pod && self.verdict == verdict
+    }
+
     /// What a contender needs, if the case is its.
     #[must_use]
     pub fn of(&self, contender: Contender) -> Option<&Cost> {
@@ -274,27 +280,20 @@ fn fresh<'a>(contender: Contender, module: &'a Module, case: &'a Case) -> Run<'a
         let outcome = module.call(contender.operation(), &case.payload);
         outcome
             .map(|outcome| outcome.answer)
-            .map_err(|source| fault(contender, case, source))
+            .map_err(|source| contender.fault(case, source))
     })
 }
 
 fn warm<'a>(contender: Contender, module: &'a Module, case: &'a Case) -> Result<Run<'a>, Error> {
     let mut instance = module
         .instance()
-        .map_err(|source| fault(contender, case, source))?;
+        .map_err(|source| contender.fault(case, source))?;
     Ok(Box::new(move || {
         let outcome = instance.call(contender.operation(), &case.payload);
         outcome
             .map(|outcome| outcome.answer)
-            .map_err(|source| fault(contender, case, source))
+            .map_err(|source| contender.fault(case, source))
     }))
-}
-
-fn fault(contender: Contender, case: &Case, source: lws_placement::engine::Fault) -> Error {
-    Error::Fault {
-        what: format!("{contender:?}, {}", case.name),
-        source,
-    }
 }
 
 /// The policy in all its verdicts, and what it is compared with.
@@ -308,9 +307,7 @@ fn growth(cases: &[Measured]) -> Vec<Growth> {
             let costs = || {
                 cases
                     .iter()
-                    .filter(|case| {
-                        case.subject == Subject::Pod && case.verdict == verdict && case.kib >= 4
-                    })
+                    .filter(|case| case.is_pod(verdict) && case.kib >= 4)
                     .filter_map(|case| Some((case.payload as f64, case.of(contender)?)))
             };
             Growth {

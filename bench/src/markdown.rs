@@ -1,8 +1,9 @@
 //! The figures as tables in Markdown, which are as good to read in a terminal.
 
-use crate::case::{Subject, Verdict};
+use crate::case::Verdict;
 use crate::contender::Contender;
 use crate::figures::{Figures, Measured};
+use lws_review::review::render::text::grouped;
 
 /// Everything, each table under its heading.
 #[must_use]
@@ -78,7 +79,7 @@ fn pods(figures: &Figures, verdict: Verdict) -> impl Iterator<Item = &Measured> 
     figures
         .cases
         .iter()
-        .filter(move |case| case.subject == Subject::Pod && case.verdict == verdict)
+        .filter(move |case| case.is_pod(verdict))
 }
 
 fn times(figures: &Figures) -> String {
@@ -258,19 +259,6 @@ fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
 
 fn number(number: Option<u64>) -> String {
     number.map_or_else(String::new, grouped)
-}
-
-/// With a comma at each thousand.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Microseconds with three digits that count, or all before the point.

@@ -107,9 +107,10 @@ fn fill(object: &mut Value, lists: &[&str], size: usize) {
         push(object, list, small());
     }
     let mut room = size.saturating_sub(length(object));
+    let managed = managed();
+    let is_managed = object.pointer(MANAGED).is_some();
     for (index, list) in lists.iter().cycle().enumerate() {
-        let (container, managed) = (container(index), managed(index));
-        let is_managed = object.pointer(MANAGED).is_some();
+        let container = container(index);
         // With a comma each, and the name of the container in `managedFields`.
         let mut more = length(&container) + 1;
         if is_managed {
@@ -122,7 +123,7 @@ fn fill(object: &mut Value, lists: &[&str], size: usize) {
         push(object, list, container);
         if is_managed {
             object["metadata"]["managedFields"][0]["fieldsV1"]["f:spec"]["f:containers"]
-                [managed_name(index)] = managed;
+                [managed_name(index)] = managed.clone();
         }
     }
     let first = format!("{}/0/env", lists.first().copied().unwrap_or_default());
@@ -178,7 +179,7 @@ fn managed_name(index: usize) -> String {
     format!("k:{{\"name\":\"container-{index}\"}}")
 }
 
-fn managed(_index: usize) -> Value {
+fn managed() -> Value {
     let mut settings = json!({".": {}});
     for i in 0..6 {
         settings[format!("k:{{\"name\":\"SETTING_{i}\"}}")] =

@@ -10,7 +10,7 @@ use super::fault::Problem;
 
 /// A well-formed JSON value, as it is written, without space around it.
 ///
-/// It is either checked by serde_json ([`document`], [`RawValue`]) or cut out of such a value, so what reads it need not
+/// It is either checked ([`Document`], [`document`], a [`RawValue`]) or cut out of such a value, so what reads it need not
 /// look for faults of the grammar again.
 #[derive(Clone, Copy)]
 pub struct Raw<'a> {

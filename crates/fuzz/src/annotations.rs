@@ -1,11 +1,11 @@
 //! Any text as the annotations of a workload and as a stamp.
 
 use lws_replica_placement::annotations::{Layer, resolve};
-use lws_replica_placement::json;
+use lws_replica_placement::json::document;
 use lws_replica_placement::placement::Placement;
 use lws_replica_placement::settings::Settings;
 use lws_replica_placement::stamp;
-use serde_json::{Value, json as value};
+use serde_json::{Value, json};
 
 use crate::generate::request::Request;
 use crate::payload;
@@ -31,7 +31,7 @@ pub fn run(data: &[u8]) {
         reads_back(&placement);
     }
     for settings in SETTINGS {
-        let raw = json::document(settings).unwrap();
+        let raw = document(settings).unwrap();
         let read = Settings::read(Some(raw)).unwrap();
         let layer = Layer {
             path: "",
@@ -71,15 +71,15 @@ fn objects(
     toleration: &str,
     stamp: &str,
 ) -> Vec<(&'static str, Value, Option<Value>)> {
-    let asked = value!({
+    let asked = json!({
         "lws-replica-placement/node-selector": node_selector,
         "lws-replica-placement/toleration": toleration,
     });
-    let stamped = value!({"lws-replica-placement/placement": stamp});
+    let stamped = json!({"lws-replica-placement/placement": stamp});
     let pod = |annotations: &Value| {
         let mut annotations = annotations.clone();
-        annotations["leaderworkerset.sigs.k8s.io/leader-name"] = value!("fruit-0");
-        value!({
+        annotations["leaderworkerset.sigs.k8s.io/leader-name"] = json!("fruit-0");
+        json!({
             "metadata": {
                 "name": "fruit-0-1",
                 "labels": {"leaderworkerset.sigs.k8s.io/name": "fruit"},
@@ -89,7 +89,7 @@ fn objects(
         })
     };
     let set = |set: &Value, worker: &Value| {
-        value!({
+        json!({
             "metadata": {"name": "fruit", "annotations": set},
             "spec": {"replicas": 2, "leaderWorkerTemplate": {
                 "size": 2,
@@ -97,7 +97,7 @@ fn objects(
             }},
         })
     };
-    let none = value!({});
+    let none = json!({});
     vec![
         ("Pod", pod(&asked), None),
         ("Pod", pod(&stamped), None),

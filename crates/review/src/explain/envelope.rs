@@ -2,13 +2,13 @@
 
 use super::sentence::{Conclusion, Sentences};
 use super::{pod, set};
-use lws_replica_placement::json::Document;
+use lws_replica_placement::json::{Document, ROOT};
 use lws_replica_placement::request::{Operation, Request, Subject};
 use serde_json::Value;
 
 /// Weighs the rules for a payload in the order of the contract. `request` is the request in it.
 pub(super) fn weigh(payload: &str, request: &Value, said: &mut Sentences) -> Conclusion {
-    let document = Document::read(payload).map_err(|problem| problem.at("payload"));
+    let document = Document::read(payload).map_err(|problem| problem.at(ROOT));
     match document
         .as_ref()
         .map_err(Clone::clone)

@@ -18,7 +18,8 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
 }
 
 /// A number with its thousands set apart: `1,000,000`.
-pub(crate) fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
