@@ -1,5 +1,6 @@
 //! What can be wrong with JSON.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::raw::Kind;
@@ -32,11 +33,8 @@ pub enum Problem {
 impl Problem {
     /// This problem at a place, a path such as `request.object.spec`.
     #[must_use]
-    pub fn at(self, path: impl Into<String>) -> Fault {
-        Fault {
-            path: path.into(),
-            problem: self,
-        }
+    pub fn at(self, path: impl Into<Cow<'static, str>>) -> Fault {
+        Fault::new(path.into(), self)
     }
 
     /// serde_json's message carries text of the input in a few of its errors, so the reason is told in
@@ -52,26 +50,47 @@ impl Problem {
 }
 
 /// Malformed input: a problem and the place where it is.
+///
+/// It is boxed, as nearly everything that reads may give one and hands it on by value: a tenth of the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The path from the document's root or, in a pod, from the object.
-    pub path: String,
-    /// What is wrong there.
-    pub problem: Problem,
+pub struct Fault(Box<Placed>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Placed {
+    path: Cow<'static, str>,
+    problem: Problem,
 }
 
 impl Fault {
+    #[cold]
+    #[inline(never)]
+    fn new(path: Cow<'static, str>, problem: Problem) -> Self {
+        Self(Box::new(Placed { path, problem }))
+    }
+
+    /// The path from the document's root or, in a pod, from the object.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    /// What is wrong there.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
     /// The same fault seen from further out: `prefix.path`.
     #[must_use]
     pub fn under(mut self, prefix: &str) -> Self {
-        self.path = format!("{prefix}.{}", self.path);
+        self.0.path = Cow::Owned([prefix, ".", &self.0.path].concat());
         self
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.problem)
+        write!(f, "{}: {}", self.path(), self.problem())
     }
 }
 

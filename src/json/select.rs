@@ -71,7 +71,7 @@ fn take_nested<'a>(
 ) -> Result<bool, Fault> {
     due(raw, Kind::Object)
         .and_then(|()| take(&mut Walk::into(raw), names, members, inside))
-        .map_err(|problem| problem.at(place))?;
+        .map_err(|problem| problem.at(place.to_owned()))?;
     match inside
         .as_ref()
         .and_then(|inside| Some((inside.name, inside.found?)))

@@ -418,8 +418,8 @@ impl Judged {
             Ok(required) => required,
             Err(fault) => {
                 let fault = fault.under(template.path);
-                let text = fault.problem.to_string();
-                self.fault("I5", fault.path, text.clone(), 400, text);
+                let text = fault.problem().to_string();
+                self.fault("I5", fault.path(), text.clone(), 400, text);
                 return;
             }
         };
