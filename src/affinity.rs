@@ -72,7 +72,7 @@ fn required(affinity: Option<Raw<'_>>) -> Result<Option<Raw<'_>>, Fault> {
 
 /// A term, or `None` where it is empty and so matches no node (K4).
 fn term<'a>(index: usize, raw: Raw<'a>, keys: &[&str]) -> Result<Option<Term<'a>>, Fault> {
-    let at = |problem: Problem, below: &str| {
+    let at = |problem: Box<Problem>, below: &str| {
         problem.at(format!("{PATH}.nodeSelectorTerms[{index}]{below}"))
     };
     if Kind::of(raw) == Kind::Null {
@@ -93,7 +93,7 @@ fn term<'a>(index: usize, raw: Raw<'a>, keys: &[&str]) -> Result<Option<Term<'a>
 }
 
 /// An expression, or `None` where it is about another key.
-fn expression<'a>(raw: Raw<'a>, keys: &[&str]) -> Result<Option<Expression<'a>>, Problem> {
+fn expression<'a>(raw: Raw<'a>, keys: &[&str]) -> Result<Option<Expression<'a>>, Box<Problem>> {
     let [key, operator, values] = json::members(raw, &["key", "operator", "values"])?;
     let (Some(key), Some(operator)) = (json::present(key), json::present(operator)) else {
         return Ok(None);

@@ -96,7 +96,7 @@ impl<'a> Fields<'a> {
         if let Some(raw) = json::present(raw) {
             match json::all_entries(raw) {
                 Ok(entries) => fields.entries = entries,
-                Err(problem) => fields.problem(Place::WHOLE, problem),
+                Err(problem) => fields.problem(Place::WHOLE, &problem),
             }
         }
         fields.refuse_unknown(known);
@@ -121,7 +121,10 @@ impl<'a> Fields<'a> {
                     }
                 }
                 Some(true) => {
-                    self.problem(Place::WHOLE, Problem::Duplicate(name.clone().into_owned()));
+                    self.problem(
+                        Place::WHOLE,
+                        &Problem::Duplicate(name.clone().into_owned()),
+                    );
                 }
                 Some(seen) => *seen = true,
             }
@@ -161,7 +164,7 @@ impl<'a> Fields<'a> {
         too_many
     }
 
-    fn problem(&mut self, at: Place<'_>, problem: Problem) {
+    fn problem(&mut self, at: Place<'_>, problem: &Problem) {
         self.fault(at, problem.to_string());
     }
 
@@ -178,7 +181,7 @@ impl<'a> Fields<'a> {
                 T::default()
             }),
             Err(problem) => {
-                self.problem(Place::field(name), problem);
+                self.problem(Place::field(name), &problem);
                 T::default()
             }
         }
@@ -197,7 +200,7 @@ impl<'a> Fields<'a> {
                 Err(problem) => problem,
                 Ok(()) => return Vec::new(),
             };
-            self.problem(Place::field(name), found);
+            self.problem(Place::field(name), &found);
             return Vec::new();
         }
         let mut keys = Vec::new();
@@ -233,7 +236,7 @@ impl<'a> Fields<'a> {
 
     fn key(&mut self, raw: Raw<'_>, at: Place<'_>) -> Option<ReplicaKey> {
         match json::string(raw) {
-            Err(problem) => self.problem(at, problem),
+            Err(problem) => self.problem(at, &problem),
             Ok(text) => match ReplicaKey::parse(&text) {
                 Ok(key) => return Some(key),
                 Err(error) => self.fault(at, format!("{} {error}", Quoted(&text))),
@@ -250,7 +253,7 @@ impl<'a> Fields<'a> {
         let elements = match json::elements(raw) {
             Ok(elements) => elements,
             Err(problem) => {
-                self.problem(Place::field(name), problem);
+                self.problem(Place::field(name), &problem);
                 return Vec::new();
             }
         };
@@ -275,7 +278,7 @@ impl<'a> Fields<'a> {
 
     fn taint(&mut self, raw: Raw<'_>, at: Place<'static>) -> Option<ReplicaTaint> {
         if let Err(problem) = json::due(raw, Kind::Object) {
-            self.problem(at, problem);
+            self.problem(at, &problem);
             return None;
         }
         let mut inner = Fields {
@@ -290,7 +293,7 @@ impl<'a> Fields<'a> {
         let key = match inner.get("key") {
             Some(raw) => inner.key(raw, Place::field("key")),
             None => {
-                inner.problem(Place::field("key"), Problem::Missing);
+                inner.problem(Place::field("key"), &Problem::Missing);
                 None
             }
         };
@@ -329,7 +332,7 @@ impl<'a> Fields<'a> {
                 Some(effect) => return Some(Some(effect)),
                 None => self.fault(Place::field("effect"), unknown_effect(&word)),
             },
-            Err(problem) => self.problem(Place::field("effect"), problem),
+            Err(problem) => self.problem(Place::field("effect"), &problem),
         }
         None
     }

@@ -240,7 +240,7 @@ pub fn selector(raw: Option<Raw<'_>>) -> Result<Vec<Entry<'_>>, Fault> {
     let Some(raw) = json::present(raw) else {
         return Ok(Vec::new());
     };
-    let at = |problem: Problem| problem.at(PATH);
+    let at = |problem: Box<Problem>| problem.at(PATH);
     let mut selector = Vec::new();
     for entry in json::entries(raw).map_err(at)? {
         let (name, raw) = entry.map_err(at)?;

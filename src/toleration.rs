@@ -36,7 +36,7 @@ pub fn read<'a>(raw: Option<Raw<'a>>, keys: &[&str]) -> Result<Vec<Toleration<'a
 
 fn entry((index, raw): (usize, Raw<'_>)) -> Result<Toleration<'_>, Fault> {
     const NAMES: [&str; 5] = ["key", "operator", "value", "effect", "tolerationSeconds"];
-    let at = |problem: Problem, name: &str| problem.at(format!("{PATH}[{index}]{name}"));
+    let at = |problem: Box<Problem>, name: &str| problem.at(format!("{PATH}[{index}]{name}"));
     let [key, operator, value, effect, seconds] =
         json::members(raw, &NAMES).map_err(|problem| at(problem, ""))?;
     let text = |raw, name: &str| match json::present(raw) {

@@ -125,6 +125,6 @@ impl fmt::Display for Problem {
 
 /// The problem of a text that is not UTF-8.
 #[must_use]
-pub fn not_utf8(error: &std::str::Utf8Error) -> Problem {
-    Problem::NotUtf8(error.valid_up_to())
+pub fn not_utf8(error: &std::str::Utf8Error) -> Box<Problem> {
+    Problem::NotUtf8(error.valid_up_to()).into()
 }

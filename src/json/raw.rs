@@ -75,7 +75,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     /// [`Problem::Syntax`] where it is no JSON.
-    pub fn read(text: &'t str) -> Result<Self, Problem> {
+    pub fn read(text: &'t str) -> Result<Self, Box<Problem>> {
         if let Some((text, spans)) = check(text) {
             return Ok(Self { text, spans });
         }
@@ -84,7 +84,7 @@ impl<'t> Document<'t> {
                 text: text.trim_ascii(),
                 spans: Spans::default(),
             }),
-            Err(error) => Err(Problem::syntax(&error)),
+            Err(error) => Err(Problem::syntax(&error).into()),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'t> Document<'t> {
 ///
 /// # Errors
 /// [`Problem::Syntax`] where it is none.
-pub fn document(text: &str) -> Result<Raw<'_>, Problem> {
+pub fn document(text: &str) -> Result<Raw<'_>, Box<Problem>> {
     let text = Document::read(text)?.text;
     Ok(Raw {
         text,
@@ -120,10 +120,10 @@ pub fn present(raw: Option<Raw<'_>>) -> Option<Raw<'_>> {
 ///
 /// # Errors
 /// [`Problem::Type`].
-pub fn due(raw: Raw<'_>, expected: Kind) -> Result<(), Problem> {
+pub fn due(raw: Raw<'_>, expected: Kind) -> Result<(), Box<Problem>> {
     match Kind::of(raw) {
         found if found == expected => Ok(()),
-        found => Err(Problem::Type { expected, found }),
+        found => Err(Problem::Type { expected, found }.into()),
     }
 }
 

@@ -17,7 +17,7 @@ pub const ROOT: &str = "payload";
 pub fn members<'a, const N: usize>(
     raw: Raw<'a>,
     names: &[&'static str; N],
-) -> Result<Members<'a, N>, Problem> {
+) -> Result<Members<'a, N>, Box<Problem>> {
     due(raw, Kind::Object)?;
     let mut members = [None; N];
     take(&mut Walk::into(raw), names, &mut members, &mut None)?;
@@ -104,15 +104,15 @@ fn take<'a>(
     names: &[&'static str],
     members: &mut [Option<Raw<'a>>],
     inside: &mut Option<Inside<'_, 'a>>,
-) -> Result<(), Problem> {
+) -> Result<(), Box<Problem>> {
     while let Some(name) = walk.name() {
         let name = name.meant()?;
-        let twice = || Problem::Duplicate(name.as_ref().to_owned());
+        let twice = || Err(Problem::Duplicate(name.as_ref().to_owned()).into());
         if let Some(inside) = inside
             && inside.name == name
         {
             if inside.found.replace(walk.kind()).is_some() {
-                return Err(twice());
+                return twice();
             }
             if walk.kind() == Kind::Object {
                 walk.enter();
@@ -127,7 +127,7 @@ fn take<'a>(
         let chosen = names.iter().position(|known| *known == name);
         match chosen.and_then(|index| members.get_mut(index)) {
             Some(slot @ None) => *slot = Some(value),
-            Some(Some(_)) => return Err(twice()),
+            Some(Some(_)) => return twice(),
             None => {}
         }
     }

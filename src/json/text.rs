@@ -11,7 +11,7 @@ use super::walk::string_end;
 ///
 /// # Errors
 /// Another type; an escape that is no character (a lone surrogate).
-pub fn string(raw: Raw<'_>) -> Result<Cow<'_, str>, Problem> {
+pub fn string(raw: Raw<'_>) -> Result<Cow<'_, str>, Box<Problem>> {
     due(raw, Kind::String)?;
     let (end, has_escapes) = string_end(raw.get().as_bytes(), 1);
     let written = raw.get().get(1..end).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn text<'a>(raw: Option<Raw<'a>>, path: &'static str) -> Result<Option<Cow<'
 }
 
 /// What a string means that is written with escapes (RFC 8259, section 7).
-pub(super) fn unescaped(written: &str) -> Result<String, Problem> {
+pub(super) fn unescaped(written: &str) -> Result<String, Box<Problem>> {
     let mut text = String::with_capacity(written.len());
     let mut rest = written.chars();
     while let Some(character) = rest.next() {
@@ -47,7 +47,7 @@ pub(super) fn unescaped(written: &str) -> Result<String, Problem> {
 }
 
 /// What stands behind a backslash.
-fn escaped(rest: &mut Chars<'_>) -> Result<char, Problem> {
+fn escaped(rest: &mut Chars<'_>) -> Result<char, Box<Problem>> {
     Ok(match rest.next().ok_or(Problem::Escape)? {
         'b' => '\u{8}',
         'f' => '\u{c}',
@@ -60,26 +60,26 @@ fn escaped(rest: &mut Chars<'_>) -> Result<char, Problem> {
 }
 
 /// The character of a `\u` escape, or of two that are a surrogate pair.
-fn unicode(rest: &mut Chars<'_>) -> Result<char, Problem> {
+fn unicode(rest: &mut Chars<'_>) -> Result<char, Box<Problem>> {
     let first = unit(rest)?;
     if let Some(character) = char::from_u32(first) {
         return Ok(character);
     }
     let second = match (rest.next(), rest.next()) {
         (Some('\\'), Some('u')) => unit(rest)?,
-        _ => return Err(Problem::Escape),
+        _ => return Err(Problem::Escape.into()),
     };
     match (first, second) {
         (0xD800..=0xDBFF, 0xDC00..=0xDFFF) => {
             char::from_u32(0x1_0000 + ((first & 0x3FF) << 10) + (second & 0x3FF))
-                .ok_or(Problem::Escape)
+                .ok_or_else(|| Problem::Escape.into())
         }
-        _ => Err(Problem::Escape),
+        _ => Err(Problem::Escape.into()),
     }
 }
 
 /// The number in four hexadecimal digits.
-fn unit(rest: &mut Chars<'_>) -> Result<u32, Problem> {
+fn unit(rest: &mut Chars<'_>) -> Result<u32, Box<Problem>> {
     let mut unit = 0;
     for _ in 0..4 {
         let digit = rest.next().and_then(|digit| digit.to_digit(16));

@@ -24,7 +24,7 @@ pub(super) struct Name<'a> {
 
 impl<'a> Name<'a> {
     /// The name itself.
-    pub(super) fn meant(self) -> Result<Cow<'a, str>, Problem> {
+    pub(super) fn meant(self) -> Result<Cow<'a, str>, Box<Problem>> {
         if self.has_escapes {
             unescaped(self.written).map(Cow::Owned)
         } else {
@@ -167,7 +167,7 @@ impl<'a> Iterator for Elements<'a> {
 ///
 /// # Errors
 /// Another type.
-pub fn elements(raw: Raw<'_>) -> Result<Elements<'_>, Problem> {
+pub fn elements(raw: Raw<'_>) -> Result<Elements<'_>, Box<Problem>> {
     due(raw, Kind::Array)?;
     Ok(Elements(Some(Walk::into(raw))))
 }
@@ -176,7 +176,7 @@ pub fn elements(raw: Raw<'_>) -> Result<Elements<'_>, Problem> {
 ///
 /// # Errors
 /// Another type.
-pub fn optional_elements(raw: Option<Raw<'_>>) -> Result<Elements<'_>, Problem> {
+pub fn optional_elements(raw: Option<Raw<'_>>) -> Result<Elements<'_>, Box<Problem>> {
     present(raw).map_or_else(|| Ok(Elements::default()), elements)
 }
 
@@ -185,7 +185,7 @@ pub fn optional_elements(raw: Option<Raw<'_>>) -> Result<Elements<'_>, Problem> 
 pub struct Entries<'a>(Walk<'a>);
 
 impl<'a> Iterator for Entries<'a> {
-    type Item = Result<(Cow<'a, str>, Raw<'a>), Problem>;
+    type Item = Result<(Cow<'a, str>, Raw<'a>), Box<Problem>>;
     fn next(&mut self) -> Option<Self::Item> {
         let name = self.0.name()?;
         let value = self.0.value();
@@ -197,7 +197,7 @@ impl<'a> Iterator for Entries<'a> {
 ///
 /// # Errors
 /// Another type.
-pub fn entries(raw: Raw<'_>) -> Result<Entries<'_>, Problem> {
+pub fn entries(raw: Raw<'_>) -> Result<Entries<'_>, Box<Problem>> {
     due(raw, Kind::Object)?;
     Ok(Entries(Walk::into(raw)))
 }
@@ -206,7 +206,7 @@ pub fn entries(raw: Raw<'_>) -> Result<Entries<'_>, Problem> {
 ///
 /// # Errors
 /// As [`entries`], and a name whose escapes are no text.
-pub fn all_entries(raw: Raw<'_>) -> Result<Vec<(Cow<'_, str>, Raw<'_>)>, Problem> {
+pub fn all_entries(raw: Raw<'_>) -> Result<Vec<(Cow<'_, str>, Raw<'_>)>, Box<Problem>> {
     entries(raw)?.collect()
 }
 

@@ -106,9 +106,9 @@ impl<'a> Template<'a> {
 
     fn annotation(&self, name: &'static str) -> Result<Option<Cow<'a, str>>, Fault> {
         let mut found = self.entries.iter().filter(|(known, _)| known == name);
-        let at = |problem: Problem| problem.at(format!("{}.metadata.annotations", self.path));
+        let at = |problem: Box<Problem>| problem.at(format!("{}.metadata.annotations", self.path));
         match (found.next(), found.next()) {
-            (_, Some(_)) => Err(at(Problem::Duplicate(name.to_owned()))),
+            (_, Some(_)) => Err(at(Problem::Duplicate(name.to_owned()).into())),
             (Some((_, raw)), None) => json::string(*raw).map(Some).map_err(at),
             (None, None) => Ok(None),
         }
