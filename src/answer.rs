@@ -1,6 +1,5 @@
 //! What goes back to Kubewarden (section 8 of the contract).
 
-use crate::fields::FieldFault;
 use crate::splice::Splice;
 
 /// What was done about a placement (R3).
@@ -72,9 +71,8 @@ impl Answer<'_> {
     /// Refused because no decision can be made with such settings; a policy server that checked
     /// them first never starts with them (H4).
     #[must_use]
-    pub fn invalid_settings(faults: &[FieldFault]) -> Self {
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        Self::reject(sentences(&faults), 400)
+    pub fn invalid_settings(faults: &[String]) -> Self {
+        Self::reject(sentences(faults), 400)
     }
 
     /// The same answer with its audit annotations.
