@@ -58,9 +58,8 @@ impl<'a> Required<'a> {
         for (index, raw) in listed.enumerate() {
             // Every term is read, whatever the others say, so that a wrong type is told wherever it is. Terms are ORed:
             // one that asks nothing of our keys admits every node.
-            let term = term(raw, keys)
+            term(raw, keys, &mut terms)
                 .map_err(|(problem, below)| problem.at(format!("{TERMS}[{index}]{below}")))?;
-            terms.extend(term);
         }
         Ok(Self { terms: Some(terms) })
     }
@@ -76,42 +75,52 @@ impl<'a> Required<'a> {
     }
 }
 
-/// A term, or `None` where it is empty and so matches no node (K4). A problem comes with its place below the term.
-fn term<'a>(raw: Raw<'a>, keys: &[&str]) -> Result<Option<Term<'a>>, (Box<Problem>, &'static str)> {
+/// Reads a term and keeps it, unless it is empty and so matches no node (K4). A problem comes with its place below the
+/// term.
+fn term<'a>(
+    raw: Raw<'a>,
+    keys: &[&str],
+    terms: &mut Vec<Term<'a>>,
+) -> Result<(), (Box<Problem>, &'static str)> {
     const EXPRESSIONS: &str = ".matchExpressions";
     let Some(raw) = json::present(Some(raw)) else {
-        return Ok(None);
+        return Ok(());
     };
     let [expressions, fields] =
         json::members(raw, &["matchExpressions", "matchFields"]).map_err(|p| (p, ""))?;
     let expressions = json::optional_elements(expressions).map_err(|p| (p, EXPRESSIONS))?;
     if expressions.is_empty() {
         let fields = json::optional_elements(fields).map_err(|p| (p, ".matchFields"))?;
-        return Ok((!fields.is_empty()).then(Vec::new));
+        if fields.is_empty() {
+            return Ok(());
+        }
     }
     let mut term = Vec::new();
     for raw in expressions {
-        term.extend(expression(raw, keys).map_err(|p| (p, EXPRESSIONS))?);
+        expression(raw, keys, &mut term).map_err(|p| (p, EXPRESSIONS))?;
     }
-    Ok(Some(term))
+    terms.push(term);
+    Ok(())
 }
 
-/// An expression, or `None` where it is about another key.
-fn expression<'a>(raw: Raw<'a>, keys: &[&str]) -> Result<Option<Expression<'a>>, Box<Problem>> {
-    let [key, operator, listed] = json::members(raw, &["key", "operator", "values"])?;
+/// Reads an expression and keeps it where it is about one of our keys.
+fn expression<'a>(raw: Raw<'a>, keys: &[&str], term: &mut Term<'a>) -> Result<(), Box<Problem>> {
+    let [key, operator, values] = json::members(raw, &["key", "operator", "values"])?;
     let (Some(key), Some(operator)) = (json::present(key), json::present(operator)) else {
-        return Ok(None);
+        return Ok(());
     };
-    let (key, operator) = (json::string(key)?, json::string(operator)?);
-    let mut values = Vec::new();
-    for value in json::optional_elements(listed)? {
-        values.push(json::string(value)?);
+    let mut expression = Expression {
+        key: json::string(key)?,
+        operator: json::string(operator)?,
+        values: Vec::new(),
+    };
+    for value in json::optional_elements(values)? {
+        expression.values.push(json::string(value)?);
     }
-    Ok(keys.contains(&&*key).then_some(Expression {
-        key,
-        operator,
-        values,
-    }))
+    if keys.contains(&&*expression.key) {
+        term.push(expression);
+    }
+    Ok(())
 }
 
 impl Expression<'_> {
