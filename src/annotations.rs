@@ -56,57 +56,66 @@ pub fn resolve(settings: &Settings, layers: &[Layer<'_>]) -> Result<Choice, Anno
     if settings.workload_annotations == WorkloadAnnotations::Ignore {
         return Ok(choice);
     }
-    let is_gke = ReplicaKey::is_gke_placement_group;
     for layer in layers {
-        let error = |annotation| {
-            move |text| AnnotationError {
+        for (annotation, text) in [
+            (NODE_SELECTOR, layer.node_selector),
+            (TOLERATION, layer.toleration),
+        ] {
+            let Some(text) = text else {
+                continue;
+            };
+            add(settings, &mut choice, annotation, text).map_err(|text| AnnotationError {
                 path: layer.path,
                 annotation,
                 text,
-            }
-        };
-        if let Some(text) = layer.node_selector {
-            merge(settings, &mut choice.node_selector, text, key)
-                .and_then(|()| refuse_dots(settings, choice.node_selector.iter().any(is_gke)))
-                .map_err(error(NODE_SELECTOR))?;
-        }
-        if let Some(text) = layer.toleration {
-            merge(settings, &mut choice.tolerations, text, taint)
-                .and_then(|()| refuse_dots(settings, choice.taint_keys().any(is_gke)))
-                .map_err(error(TOLERATION))?;
+            })?;
         }
     }
     Ok(choice)
 }
 
-fn refuse_dots(settings: &Settings, asks_for_gke: bool) -> Result<(), String> {
+/// Adds what an annotation asks for to a choice, or puts it in the place of what is there.
+fn add(
+    settings: &Settings,
+    choice: &mut Choice,
+    annotation: &str,
+    text: &str,
+) -> Result<(), String> {
+    let is_gke = ReplicaKey::is_gke_placement_group;
+    let items = items(text);
+    let (count, asks_for_gke) = if annotation == NODE_SELECTOR {
+        let keys = &mut choice.node_selector;
+        merge(settings, keys, &items, key)?;
+        (keys.len(), keys.iter().any(is_gke))
+    } else {
+        merge(settings, &mut choice.tolerations, &items, taint)?;
+        (choice.tolerations.len(), choice.taint_keys().any(is_gke))
+    };
+    if items.len().max(count) > MOST_KEYS {
+        return Err(format!(
+            "asks for more than {MOST_KEYS} items, the settings' counted in; ask for fewer"
+        ));
+    }
     match settings.value_rules.fault_of_gke_key() {
         Some(text) if asks_for_gke => Err(text),
         _ => Ok(()),
     }
 }
 
-/// Adds an annotation's items to a list, or puts them in its place.
 fn merge<T: PartialEq>(
     settings: &Settings,
     list: &mut Vec<T>,
-    text: &str,
+    items: &[&str],
     read: fn(&Settings, &str) -> Result<T, String>,
 ) -> Result<(), String> {
     if settings.workload_annotations == WorkloadAnnotations::Replace {
         list.clear();
     }
-    let items = items(text);
-    for item in &items {
+    for item in items {
         let item = read(settings, item)?;
         if !list.contains(&item) {
             list.push(item);
         }
-    }
-    if items.len().max(list.len()) > MOST_KEYS {
-        return Err(format!(
-            "asks for more than {MOST_KEYS} items, the settings' counted in; ask for fewer"
-        ));
     }
     Ok(())
 }
