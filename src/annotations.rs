@@ -109,7 +109,7 @@ fn merge<T: PartialEq>(
     read: fn(&Settings, &str) -> Result<T, String>,
 ) -> Result<(), String> {
     if settings.workload_annotations == WorkloadAnnotations::Replace {
-        list.clear();
+        *list = Vec::new();
     }
     for item in items {
         let item = read(settings, item)?;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::json::{self, Kind, Problem, Raw};
 use crate::key::ReplicaKey;
-use crate::message::{Listed, Quoted, holds};
+use crate::message::{Listed, Quoted};
 use crate::named::Named;
 use crate::placement::MOST_KEYS;
 use crate::taint::{Effect, ReplicaTaint};
@@ -40,8 +40,8 @@ impl Place {
         }
     }
 
-    const fn inner(self, inner: &'static str) -> Self {
-        Self { inner, ..self }
+    const fn inner(&self, inner: &'static str) -> Self {
+        Self { inner, ..*self }
     }
 }
 
@@ -100,20 +100,28 @@ impl<'a> Fields<'a> {
         };
         if let Some(raw) = json::present(raw) {
             match json::all_entries(raw) {
-                Ok(entries) => fields.values = fields.known(&entries, Place::WHOLE, known),
-                Err(problem) => fields.fault(Place::WHOLE, &problem),
+                Ok(entries) => {
+                    fields.values = fields.known(&entries, &Place::WHOLE, known, &[]);
+                }
+                Err(problem) => fields.fault(&Place::WHOLE, &problem),
             }
         }
         fields
     }
 
-    /// The entries that are known; the others are faults.
+    /// The entries that are known. The others are faults; those that are `refused` are told first, with the reason.
     fn known(
         &mut self,
         entries: &[(Cow<'a, str>, Raw<'a>)],
-        at: Place,
+        at: &Place,
         known: &[&'static str],
+        refused: &[(&'static str, &str)],
     ) -> Values<'a> {
+        for (refused, reason) in refused {
+            if entries.iter().any(|(name, _)| name == refused) {
+                self.fault(&at.inner(refused), &format_args!("{reason}; remove it"));
+            }
+        }
         let mut values = Values::new();
         for (name, raw) in entries {
             // A hundred thousand names are not each held against the known ones.
@@ -121,18 +129,19 @@ impl<'a> Fields<'a> {
                 break;
             }
             match known.iter().find(|known| *known == name) {
-                None => self.fault(at, &unknown(name, known)),
                 Some(known) if values.iter().any(|(earlier, _)| earlier == known) => {
                     self.fault(at, &Problem::Duplicate((*known).to_owned()));
                 }
                 Some(known) => values.push((known, *raw)),
+                None if refused.iter().any(|(refused, _)| refused == name) => {}
+                None => self.fault(at, &unknown(name, known)),
             }
         }
         values
     }
 
     /// Notes a fault.
-    pub fn fault(&mut self, at: Place, text: &dyn fmt::Display) {
+    pub fn fault(&mut self, at: &Place, text: &dyn fmt::Display) {
         match self.faults.len() {
             ..MOST_FAULTS => self.faults.push(format!("{}{at}: {text}", self.base)),
             MOST_FAULTS => {
@@ -153,7 +162,7 @@ impl<'a> Fields<'a> {
         let too_many = count > MOST_KEYS;
         if too_many {
             self.fault(
-                Place::field(name),
+                &Place::field(name),
                 &format_args!("has {count} items; at most {MOST_KEYS} are legal"),
             );
         }
@@ -161,7 +170,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The text of a string; another type is a fault.
-    fn text<'r>(&mut self, raw: Raw<'r>, at: Place) -> Option<Cow<'r, str>> {
+    fn text<'r>(&mut self, raw: Raw<'r>, at: &Place) -> Option<Cow<'r, str>> {
         json::string(raw)
             .map_err(|problem| self.fault(at, &problem))
             .ok()
@@ -169,23 +178,27 @@ impl<'a> Fields<'a> {
 
     /// A field that is one of a few words; absent: the default.
     pub fn word<T: Named>(&mut self, name: &'static str) -> T {
-        T::at(self.index(name, T::NAMES).unwrap_or_default())
+        T::at(self.index(name, T::NAMES))
     }
 
-    /// Which of these names a field is.
-    fn index(&mut self, name: &'static str, legal: &[&str]) -> Option<usize> {
-        let raw = get(&self.values, name)?;
+    /// Which of these names a field is; the first where it is none.
+    fn index(&mut self, name: &'static str, legal: &[&str]) -> usize {
+        let Some(raw) = get(&self.values, name) else {
+            return 0;
+        };
         let at = Place::field(name);
-        let word = self.text(raw, at)?;
+        let Some(word) = self.text(raw, &at) else {
+            return 0;
+        };
         let index = legal.iter().position(|legal| *legal == word);
-        if index.is_none() {
+        index.unwrap_or_else(|| {
             let legal = Listed(legal.iter());
             self.fault(
-                at,
+                &at,
                 &format_args!("is {}; use one of {legal}", Quoted(&word)),
             );
-        }
-        index
+            0
+        })
     }
 
     /// A field that is a list of keys, or one key.
@@ -196,7 +209,9 @@ impl<'a> Fields<'a> {
         };
         let at = Place::field(name);
         if Kind::of(raw) == Kind::String {
-            keys.extend(self.key(raw, at));
+            if let Some(key) = self.key(raw, &at) {
+                keys.push(key);
+            }
             return keys;
         }
         match json::elements(raw) {
@@ -206,10 +221,12 @@ impl<'a> Fields<'a> {
                     if self.has_more() {
                         break;
                     }
-                    keys.extend(self.key(raw, Place::element(name, i)));
+                    if let Some(key) = self.key(raw, &Place::element(name, i)) {
+                        keys.push(key);
+                    }
                 }
             }
-            Err(problem) => self.fault(at, &problem),
+            Err(problem) => self.fault(&at, &problem),
         }
         keys
     }
@@ -226,7 +243,7 @@ impl<'a> Fields<'a> {
         for (i, key) in keys.iter().enumerate() {
             if keys.iter().take(i).any(|earlier| earlier == key) {
                 self.fault(
-                    Place::field(name),
+                    &Place::field(name),
                     &format_args!("names {key} twice; name it once"),
                 );
             }
@@ -234,7 +251,7 @@ impl<'a> Fields<'a> {
         keys
     }
 
-    fn key(&mut self, raw: Raw<'_>, at: Place) -> Option<ReplicaKey> {
+    fn key(&mut self, raw: Raw<'_>, at: &Place) -> Option<ReplicaKey> {
         let text = self.text(raw, at)?;
         ReplicaKey::read(&text)
             .map_err(|fault| self.fault(at, &fault))
@@ -250,7 +267,7 @@ impl<'a> Fields<'a> {
         let elements = match json::elements(raw) {
             Ok(elements) => elements,
             Err(problem) => {
-                self.fault(Place::field(name), &problem);
+                self.fault(&Place::field(name), &problem);
                 return taints;
             }
         };
@@ -259,13 +276,13 @@ impl<'a> Fields<'a> {
         }
         for (i, raw) in elements.enumerate() {
             let at = Place::element(name, i);
-            let Some(taint) = self.taint(raw, at) else {
+            let Some(taint) = self.taint(raw, &at) else {
                 continue;
             };
             if taints.contains(&taint) {
                 let effect = taint.effect.map_or("all effects", Effect::name);
                 self.fault(
-                    at,
+                    &at,
                     &format_args!("asks for {} with {effect} twice; ask once", taint.key),
                 );
             }
@@ -274,27 +291,22 @@ impl<'a> Fields<'a> {
         taints
     }
 
-    fn taint(&mut self, raw: Raw<'a>, at: Place) -> Option<ReplicaTaint> {
+    fn taint(&mut self, raw: Raw<'a>, at: &Place) -> Option<ReplicaTaint> {
         if let Err(problem) = json::due(raw, Kind::Object) {
             self.fault(at, &problem);
             return None;
         }
-        let mut entries = json::all_entries(raw).unwrap_or_default();
-        for (name, reason) in SET_BY_POLICY {
-            if entries.iter().any(|(known, _)| known == name) {
-                self.fault(at.inner(name), &format_args!("{reason}; remove it"));
-                entries.retain(|(known, _)| known != name);
-            }
-        }
-        let values = self.known(&entries, at, &["key", "effect"]);
+        let entries = json::all_entries(raw).unwrap_or_default();
+        let values = self.known(&entries, at, &["key", "effect"], &SET_BY_POLICY);
+        let at_key = at.inner("key");
         let key = match get(&values, "key") {
-            Some(raw) => self.key(raw, at.inner("key")),
+            Some(raw) => self.key(raw, &at_key),
             None => {
-                self.fault(at.inner("key"), &Problem::Missing);
+                self.fault(&at_key, &Problem::Missing);
                 None
             }
         };
-        let effect = self.effect(get(&values, "effect"), at.inner("effect"));
+        let effect = self.effect(get(&values, "effect"), &at.inner("effect"));
         Some(ReplicaTaint {
             key: key?,
             effect: effect?,
@@ -302,7 +314,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The effect of a taint: `Some(None)` is all effects, `None` a fault.
-    fn effect(&mut self, raw: Option<Raw<'_>>, at: Place) -> Option<Option<Effect>> {
+    fn effect(&mut self, raw: Option<Raw<'_>>, at: &Place) -> Option<Option<Effect>> {
         let Some(raw) = raw else {
             return Some(None);
         };
@@ -330,7 +342,7 @@ pub fn unknown_effect(word: &str) -> String {
     format!(
         "effect {} is unknown; use one of {}, or leave it out for all",
         Quoted(word),
-        Listed(Effect::ALL.map(Effect::name).iter())
+        Listed(Effect::NAMES.iter())
     )
 }
 
@@ -364,27 +376,32 @@ fn nearest<'k>(typed: &str, known: &[&'k str]) -> &'k str {
 /// How much of a typed name is looked at, in characters.
 const MOST_TYPED: usize = 64;
 
+/// Whether a text has a part, regardless of case.
+fn holds(text: &str, part: &str) -> bool {
+    let mut pieces = text.as_bytes().windows(part.len().max(1));
+    pieces.any(|piece| piece.eq_ignore_ascii_case(part.as_bytes()))
+}
+
 /// How unlike two names are: edits between them regardless of case, or 1 if one holds the other.
 fn distance(typed: &str, known: &str) -> usize {
     let typed = match typed.char_indices().nth(MOST_TYPED) {
         Some((end, _)) => typed.get(..end).unwrap_or_default(),
         None => typed,
     };
-    let (typed, known) = (typed.to_ascii_lowercase(), known.to_ascii_lowercase());
-    if typed == known {
+    if typed.eq_ignore_ascii_case(known) {
         return 0;
     }
-    if typed.len() > 3 && (holds(&known, &typed) || holds(&typed, &known)) {
+    if typed.len() > 3 && (holds(known, typed) || holds(typed, known)) {
         return 1;
     }
     // The edits from what is gone through of the known name to each beginning of the typed one.
     let mut row: [usize; MOST_TYPED] = std::array::from_fn(|typed| typed + 1);
     let mut edits = typed.chars().count();
-    for (i, known) in known.chars().enumerate() {
+    for (i, known) in known.bytes().map(char::from).enumerate() {
         let mut diagonal = i;
         edits = i + 1;
         for (above, typed) in row.iter_mut().zip(typed.chars()) {
-            let replaced = diagonal + usize::from(typed != known);
+            let replaced = diagonal + usize::from(!typed.eq_ignore_ascii_case(&known));
             diagonal = *above;
             edits = replaced.min(edits + 1).min(diagonal + 1);
             *above = edits;

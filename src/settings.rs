@@ -109,7 +109,7 @@ impl Settings {
                 ("workloadKeys", settings.workload_keys.iter().any(is_gke)),
             ] {
                 if is_asked_for {
-                    fields.fault(Place::field(name), &text);
+                    fields.fault(&Place::field(name), &text);
                 }
             }
         }

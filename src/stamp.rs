@@ -70,7 +70,7 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
     if placement.choice.asks_for_gke()
         && let Some(text) = placement.value_rules.fault_of_gke_key()
     {
-        fields.fault(Place::WHOLE, &text);
+        fields.fault(&Place::WHOLE, &text);
     }
     let faults = fields.into_faults();
     if faults.is_empty() {

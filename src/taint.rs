@@ -17,6 +17,13 @@ impl Effect {
     /// All effects.
     pub const ALL: [Self; 3] = [Self::NoSchedule, Self::PreferNoSchedule, Self::NoExecute];
 
+    /// Their names.
+    pub const NAMES: [&'static str; 3] = [
+        Self::NoSchedule.name(),
+        Self::PreferNoSchedule.name(),
+        Self::NoExecute.name(),
+    ];
+
     /// The effect with this name, spelt exactly.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
@@ -25,7 +32,7 @@ impl Effect {
 
     /// How Kubernetes writes it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::NoSchedule => "NoSchedule",
             Self::PreferNoSchedule => "PreferNoSchedule",
