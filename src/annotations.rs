@@ -139,7 +139,13 @@ fn items(text: &str) -> Vec<&str> {
 
 /// A text without JSON's white space around it.
 fn trimmed(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\n', '\r'])
+    let is_text = |byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let start = text.bytes().position(is_text).unwrap_or_default();
+    let end = text
+        .bytes()
+        .rposition(is_text)
+        .map_or(start, |last| last + 1);
+    text.get(start..end).unwrap_or_default()
 }
 
 fn key(settings: &Settings, text: &str) -> Result<ReplicaKey, String> {
@@ -156,7 +162,7 @@ fn key(settings: &Settings, text: &str) -> Result<ReplicaKey, String> {
 }
 
 fn taint(settings: &Settings, text: &str) -> Result<ReplicaTaint, String> {
-    if text.as_bytes().contains(&b'=') {
+    if split_once(text, b'=').is_some() {
         return Err(format!(
             "{} has a value, but the value is always the replica's; write key:effect",
             Quoted(text)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::{self, Kind, Problem, Raw};
+use crate::json::{self, Elements, Kind, Problem, Raw};
 use crate::key::ReplicaKey;
 use crate::message::{Listed, Quoted};
 use crate::named::Named;
@@ -158,7 +158,8 @@ impl<'a> Fields<'a> {
     }
 
     /// Whether a list holds more keys than a placement may have, which is then a fault.
-    fn are_too_many(&mut self, name: &'static str, count: usize) -> bool {
+    fn are_too_many(&mut self, name: &'static str, elements: Elements<'_>) -> bool {
+        let count = elements.count();
         let too_many = count > MOST_KEYS;
         if too_many {
             self.fault(
@@ -235,7 +236,7 @@ impl<'a> Fields<'a> {
     pub fn distinct_keys(&mut self, name: &'static str) -> Vec<ReplicaKey> {
         if let Some(raw) = get(&self.values, name)
             && let Ok(elements) = json::elements(raw)
-            && self.are_too_many(name, elements.count())
+            && self.are_too_many(name, elements)
         {
             return Vec::new();
         }
@@ -271,7 +272,7 @@ impl<'a> Fields<'a> {
                 return taints;
             }
         };
-        if self.are_too_many(name, elements.clone().count()) {
+        if self.are_too_many(name, elements.clone()) {
             return taints;
         }
         for (i, raw) in elements.enumerate() {

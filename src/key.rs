@@ -50,7 +50,7 @@ impl ReplicaKey {
             Some((prefix, name)) => (Some(prefix), name),
             None => (None, text),
         };
-        if name.as_bytes().contains(&b'/') {
+        if split_once(name, b'/').is_some() {
             return Err(KeyError::Slashes);
         }
         if let Some(prefix) = prefix {
@@ -61,7 +61,7 @@ impl ReplicaKey {
                 return Err(KeyError::Prefix);
             }
         }
-        if name.len() > 63 && name.is_ascii() {
+        if name.len() > 63 && name.bytes().all(|b| b.is_ascii()) {
             return Err(KeyError::NameLength(name.len()));
         }
         if !is_qualified(name) {

@@ -31,8 +31,10 @@ macro_rules! named {
             const NAMES: &'static [&'static str] = &[stringify!($first), $(stringify!($other)),+];
 
             fn at(index: usize) -> Self {
-                let all = [Self::$first, $(Self::$other),+];
-                all.get(index).copied().unwrap_or_default()
+                match index {
+                    $(other if other == Self::$other as usize => Self::$other,)+
+                    _ => Self::$first,
+                }
             }
 
             fn index(self) -> usize {
