@@ -59,7 +59,7 @@ impl<'a> Required<'a> {
             // Every term is read, whatever the others say, so that a wrong type is told wherever it is. Terms are ORed:
             // one that asks nothing of our keys admits every node.
             term(raw, keys, &mut terms)
-                .map_err(|(problem, below)| problem.at(format!("{TERMS}[{index}]{below}")))?;
+                .map_err(|(problem, below)| problem.at_element(TERMS, index, below))?;
         }
         Ok(Self { terms: Some(terms) })
     }

@@ -27,7 +27,7 @@ pub fn read<'a>(raw: Option<Raw<'a>>, keys: &[&str]) -> Result<Vec<Toleration<'a
     let mut kept = Vec::new();
     for (index, raw) in elements.enumerate() {
         entry(raw, keys, &mut kept)
-            .map_err(|(problem, below)| problem.at(format!("{PATH}[{index}]{below}")))?;
+            .map_err(|(problem, below)| problem.at_element(PATH, index, below))?;
     }
     Ok(kept)
 }
