@@ -198,20 +198,24 @@ fn is_dns_label(label: &[u8]) -> bool {
     is_made_of(
         label,
         |b| b.is_ascii_lowercase() || b.is_ascii_digit(),
-        b"-",
+        |b| b == b'-',
     )
 }
 
 /// Kubernetes' qualified name characters, shared by the names of keys and by label values.
 fn is_qualified(text: &str) -> bool {
-    is_made_of(text.as_bytes(), u8::is_ascii_alphanumeric, b"-_.")
+    is_made_of(
+        text.as_bytes(),
+        |b| b.is_ascii_alphanumeric(),
+        |b| matches!(b, b'-' | b'_' | b'.'),
+    )
 }
 
-/// Whether a text has alphanumeric characters at both ends, and only these and `others` between.
-fn is_made_of(text: &[u8], alphanumeric: fn(&u8) -> bool, others: &[u8]) -> bool {
-    text.first().is_some_and(alphanumeric)
-        && text.last().is_some_and(alphanumeric)
-        && text.iter().all(|b| alphanumeric(b) || others.contains(b))
+/// Whether a text begins and ends with alphanumeric characters, and has only these and some others between.
+fn is_made_of(text: &[u8], is_alphanumeric: fn(u8) -> bool, is_other: fn(u8) -> bool) -> bool {
+    let is_end = |i| i == 0 || i + 1 == text.len();
+    let mut characters = text.iter().enumerate();
+    !text.is_empty() && characters.all(|(i, b)| is_alphanumeric(*b) || is_other(*b) && !is_end(i))
 }
 
 /// What stands before and behind the first of these ASCII characters. `str::split_once` brings a searcher of several
