@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::fields::unknown_effect;
 use crate::key::{ReplicaKey, split_once};
 use crate::message::Quoted;
 use crate::placement::{Choice, MOST_KEYS};
@@ -168,13 +167,14 @@ fn taint(settings: &Settings, text: &str) -> Result<ReplicaTaint, String> {
             Quoted(text)
         ));
     }
-    let (name, effect) = match split_once(text, b':') {
-        Some((name, effect)) => (name, Some(effect)),
+    let (name, word) = match split_once(text, b':') {
+        Some((name, word)) => (name, Some(word)),
         None => (text, None),
     };
-    let effect = effect
-        .map(|word| Effect::parse(word).ok_or_else(|| unknown_effect(word)))
-        .transpose()?;
+    let effect = match word {
+        Some(word) => Some(Effect::read(word)?),
+        None => None,
+    };
     Ok(ReplicaTaint {
         key: key(settings, name)?,
         effect,

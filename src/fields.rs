@@ -313,11 +313,13 @@ impl<'a> Fields<'a> {
         if word.is_empty() {
             return Some(None);
         }
-        let effect = Effect::parse(&word);
-        if effect.is_none() {
-            self.fault(at, &unknown_effect(&word));
+        match Effect::read(&word) {
+            Ok(effect) => Some(Some(effect)),
+            Err(fault) => {
+                self.fault(at, &fault);
+                None
+            }
         }
-        effect.map(Some)
     }
 
     /// The faults found so far, in the order of the fields.
@@ -325,16 +327,6 @@ impl<'a> Fields<'a> {
     pub fn into_faults(self) -> Vec<String> {
         self.faults
     }
-}
-
-/// The sentence for an effect that Kubernetes does not know.
-#[must_use]
-pub fn unknown_effect(word: &str) -> String {
-    format!(
-        "effect {} is unknown; use one of {}, or leave it out for all",
-        Quoted(word),
-        Listed(Effect::NAMES.iter())
-    )
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {
