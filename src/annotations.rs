@@ -138,13 +138,13 @@ fn items(text: &str) -> Vec<&str> {
 
 /// A text without JSON's white space around it.
 fn trimmed(text: &str) -> &str {
-    let is_text = |byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    let start = text.bytes().position(is_text).unwrap_or_default();
-    let end = text
-        .bytes()
-        .rposition(is_text)
-        .map_or(start, |last| last + 1);
-    text.get(start..end).unwrap_or_default()
+    let mut bytes = text.as_bytes();
+    while let [b' ' | b'\t' | b'\n' | b'\r', rest @ ..]
+    | [rest @ .., b' ' | b'\t' | b'\n' | b'\r'] = bytes
+    {
+        bytes = rest;
+    }
+    std::str::from_utf8(bytes).unwrap_or_default()
 }
 
 fn key(settings: &Settings, text: &str) -> Result<ReplicaKey, String> {
