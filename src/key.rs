@@ -109,7 +109,7 @@ impl ReplicaKey {
     #[must_use]
     pub fn pattern_broken_by(&self, value: &str) -> Option<&'static str> {
         if self.is_gke_placement_group() {
-            let legal = value.starts_with(|c: char| c.is_ascii_lowercase())
+            let legal = value.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
                 && is_dns_label(value.as_bytes());
             (!legal).then_some("lower-case letters, digits and \"-\", a letter first")
         } else {
@@ -168,22 +168,21 @@ const RESERVED: [(&str, &str, &str); 8] = [
     (KARPENTER, "", "belongs to Karpenter"),
 ];
 
-/// Karpenter's domain. It sets keys in domains below it too.
 const KARPENTER: &str = "karpenter.sh";
+
+/// The end of the domains below, in which Karpenter sets keys too.
+const BELOW_KARPENTER: &str = ".karpenter.sh";
 
 /// What a key's own meaning is (C5).
 fn reserved(prefix: &str, name: &str) -> Option<&'static str> {
-    let is_below_karpenter = prefix
-        .strip_suffix(KARPENTER)
-        .is_some_and(|domain| domain.ends_with('.'));
-    let prefix = if is_below_karpenter {
+    let domain = if prefix.ends_with(BELOW_KARPENTER) {
         KARPENTER
     } else {
         prefix
     };
     RESERVED
         .iter()
-        .find(|(domain, own, _)| *domain == prefix && (own.is_empty() || *own == name))
+        .find(|(own, named, _)| *own == domain && (named.is_empty() || *named == name))
         .map(|(_, _, meaning)| *meaning)
 }
 
