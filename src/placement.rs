@@ -51,7 +51,10 @@ impl Choice {
     /// Every key once: the selector's in their order, then those that only taints have.
     #[must_use]
     pub fn keys(&self) -> Vec<&ReplicaKey> {
-        let mut keys: Vec<&ReplicaKey> = self.node_selector.iter().collect();
+        let mut keys = Vec::new();
+        for key in &self.node_selector {
+            keys.push(key);
+        }
         for key in self.taint_keys() {
             if !keys.contains(&key) {
                 keys.push(key);
