@@ -101,16 +101,10 @@ pub fn write(placement: &Placement) -> String {
         text.push(']');
     }
     let rules = placement.value_rules;
-    for (field, word) in [
-        ("replicaValue", unless_default(rules.replica_value)),
-        ("overlongValue", unless_default(rules.overlong_value)),
-        ("placementUnit", unless_default(rules.placement_unit)),
-        ("members", unless_default(placement.members)),
-    ] {
-        if let Some(word) = word {
-            push(&mut text, &["\"", field, "\":\"", word, "\""]);
-        }
-    }
+    word(&mut text, "replicaValue", rules.replica_value);
+    word(&mut text, "overlongValue", rules.overlong_value);
+    word(&mut text, "placementUnit", rules.placement_unit);
+    word(&mut text, "members", placement.members);
     text.push('}');
     text
 }
@@ -125,8 +119,17 @@ fn push(text: &mut String, piece: &[&str]) {
     }
 }
 
-fn unless_default<T: Named>(value: T) -> Option<&'static str> {
-    (value != T::default()).then(|| value.name())
+fn word<T: Named>(text: &mut String, field: &str, value: T) {
+    push_word(text, field, T::NAMES, value.index());
+}
+
+/// Appends a field that is one of these names, unless it is the default's, the first.
+fn push_word(text: &mut String, field: &str, names: &[&str], index: usize) {
+    if let Some(name) = names.get(index)
+        && index > 0
+    {
+        push(text, &["\"", field, "\":\"", name, "\""]);
+    }
 }
 
 #[cfg(test)]
