@@ -130,7 +130,7 @@ impl<'a> Fields<'a> {
             }
             match known.iter().find(|known| *known == name) {
                 Some(known) if values.iter().any(|(earlier, _)| earlier == known) => {
-                    self.fault(at, &Problem::Duplicate((*known).to_owned()));
+                    self.fault(at, &Problem::Duplicate(name.clone().into_owned()));
                 }
                 Some(known) => values.push((known, *raw)),
                 None if refused.iter().any(|(refused, _)| refused == name) => {}
@@ -242,7 +242,7 @@ impl<'a> Fields<'a> {
     pub fn distinct_keys(&mut self, name: &'static str) -> Vec<ReplicaKey> {
         let keys = self.at_most_keys(name, MOST_KEYS);
         for (i, key) in keys.iter().enumerate() {
-            if keys.iter().take(i).any(|earlier| earlier == key) {
+            if keys.get(..i).is_some_and(|earlier| earlier.contains(key)) {
                 self.fault(
                     &Place::field(name),
                     &format_args!("names {key} twice; name it once"),
