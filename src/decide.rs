@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Decision};
 use crate::findings::{Conflict, Findings, Spec};
 use crate::json::{self, Document, Fault as Malformed, Raw};
-use crate::message::{Piece, Quoted, warning};
+use crate::message::{Piece, Quoted, Row, warning};
 use crate::pod::{Marks, Parts, Pod};
 use crate::request::{Operation, Request, Subject};
 use crate::set;
@@ -141,6 +141,9 @@ impl<'a> View<'a> {
     }
 }
 
+/// Between the reasons of a refusal.
+const ALSO: &str = "; also, ";
+
 /// One request about a pod.
 struct Case<'r, 'a> {
     request: &'r Request<'a>,
@@ -177,7 +180,11 @@ impl<'a> Case<'_, 'a> {
         if view.findings.conflicts.is_empty() {
             self.inject(view, demand)
         } else {
-            self.refuse(demand, view.findings.conflicts.iter())
+            let mut reasons = Row::of(ALSO);
+            for conflict in &view.findings.conflicts {
+                reasons.add(conflict);
+            }
+            self.refuse(demand, reasons.as_str())
         }
     }
 
@@ -212,18 +219,20 @@ impl<'a> Case<'_, 'a> {
         };
         let injecting = self.settings.action == Action::Inject;
         let counts = |conflict: &&Conflict| injecting || conflict.is_of_the_spec();
-        let conflicts: Vec<&Conflict> = new.findings.conflicts.iter().filter(counts).collect();
-        let introduced = conflicts
-            .iter()
-            .any(|conflict| !old.findings.conflicts.contains(conflict));
-        if !conflicts.is_empty() && (lifted || introduced) {
-            return self.refuse(demand, conflicts.into_iter());
+        let mut reasons = Row::of(ALSO);
+        let mut introduced = false;
+        for conflict in new.findings.conflicts.iter().filter(counts) {
+            reasons.add(conflict);
+            introduced |= !old.findings.conflicts.contains(conflict);
+        }
+        if !reasons.is_empty() && (lifted || introduced) {
+            return self.refuse(demand, reasons.as_str());
         }
         if !injecting {
             return self.judge_kept(new, demand, lifted);
         }
         let answer = self.inject(new, demand);
-        if conflicts.is_empty() {
+        if reasons.is_empty() {
             answer
         } else {
             answer.with(Decision::Defer, Some(demand.joined_values()))
@@ -278,29 +287,36 @@ impl<'a> Case<'_, 'a> {
 
     /// V1 to V3 on a pod that is created, or that somebody turned away from its placement.
     fn judge(&self, view: &View<'_>, demand: &Demand, may_lack: bool) -> Answer<'a> {
-        let contradictions: Vec<String> = view
-            .findings
-            .contradictions()
-            .map(ToString::to_string)
-            .collect();
-        let lacks = view.findings.lacks.iter().map(ToString::to_string);
-        if contradictions.is_empty() && (view.findings.lacks.is_empty() || may_lack) {
-            let decision = if view.findings.lacks.is_empty() {
-                Decision::None
-            } else {
-                Decision::Defer
-            };
-            return Answer::accept().with(decision, Some(demand.joined_values()));
+        let lacks = &view.findings.lacks;
+        let mut reasons = Row::of(ALSO);
+        for contradiction in view.findings.contradictions() {
+            reasons.add(contradiction);
         }
-        let lacks = lacks.filter(|_| !may_lack);
-        self.refuse(demand, contradictions.into_iter().chain(lacks))
+        if !may_lack {
+            for lack in lacks {
+                reasons.add(lack);
+            }
+        }
+        if !reasons.is_empty() {
+            return self.refuse(demand, reasons.as_str());
+        }
+        let decision = if lacks.is_empty() {
+            Decision::None
+        } else {
+            Decision::Defer
+        };
+        Answer::accept().with(decision, Some(demand.joined_values()))
     }
 
     /// V3 on a gated pod that is changed: contradictions that were there before are passed over.
     fn judge_kept(&self, view: &View<'_>, demand: &Demand, lifted: bool) -> Answer<'a> {
         let lacks = &view.findings.lacks;
         if lifted && !lacks.is_empty() {
-            return self.refuse(demand, lacks.iter());
+            let mut reasons = Row::of(ALSO);
+            for lack in lacks {
+                reasons.add(lack);
+            }
+            return self.refuse(demand, reasons.as_str());
         }
         let decision = if view.findings.is_satisfied() {
             Decision::None
@@ -312,20 +328,20 @@ impl<'a> Case<'_, 'a> {
 
     /// P11: the update is what is wrong, not the pod that was there before it.
     fn refuse_turn(&self, view: &View<'_>, demand: &Demand) -> Answer<'a> {
-        let conflicts = view.findings.contradictions().map(|c| format!("{c:#}"));
-        let lacks = view.findings.lacks.iter().map(|lack| format!("{lack:#}"));
-        let reasons: Vec<String> = conflicts.chain(lacks).collect();
-        let text = format!(
-            "{}; undo this update's change of its labels or annotations",
-            reasons.join(", and ")
-        );
-        self.refuse(demand, std::iter::once(text))
+        let mut facts = Row::of(", and ");
+        for contradiction in view.findings.contradictions() {
+            facts.add(&format_args!("{contradiction:#}"));
+        }
+        for lack in &view.findings.lacks {
+            facts.add(&format_args!("{lack:#}"));
+        }
+        let remedy = "; undo this update's change of its labels or annotations";
+        self.refuse(demand, &[facts.as_str(), remedy].concat())
     }
 
     /// I6: everything that is wrong in one message.
-    fn refuse(&self, demand: &Demand, reasons: impl Iterator<Item = impl ToString>) -> Answer<'a> {
-        let reasons: Vec<String> = reasons.map(|reason| reason.to_string()).collect();
-        Answer::reject(self.about(&reasons.join("; also, ")), 422)
+    fn refuse(&self, demand: &Demand, text: &str) -> Answer<'a> {
+        Answer::reject(self.about(text), 422)
             .with(Decision::Reject, Some(demand.joined_values()))
     }
 

@@ -1,6 +1,6 @@
 //! How text from the input enters messages: in quotes, on one line, never at full length (R1, R4).
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::json::{self, Raw};
 
@@ -143,6 +143,40 @@ pub fn warning(pieces: &[Piece<'_>]) -> String {
         }
     }
     out
+}
+
+/// Texts in a row with words between them.
+pub struct Row {
+    text: String,
+    between: &'static str,
+}
+
+impl Row {
+    /// None yet.
+    #[must_use]
+    pub fn of(between: &'static str) -> Self {
+        let text = String::new();
+        Self { text, between }
+    }
+
+    /// Adds one at the end.
+    pub fn add(&mut self, item: &dyn fmt::Display) {
+        let between = if self.text.is_empty() { "" } else { self.between };
+        // Writing to memory does not fail.
+        let _ = write!(self.text, "{between}{item}");
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
 }
 
 /// Items in a row, `a, b, c`, without a list in memory.
