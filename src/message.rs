@@ -177,6 +177,12 @@ impl Row {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+
+    /// All of them, to keep.
+    #[must_use]
+    pub fn text(self) -> String {
+        self.text
+    }
 }
 
 /// Items in a row, `a, b, c`, without a list in memory.
