@@ -341,8 +341,7 @@ impl<'a> Case<'_, 'a> {
 
     /// I6: everything that is wrong in one message.
     fn refuse(&self, demand: &Demand, text: &str) -> Answer<'a> {
-        Answer::reject(self.about(text), 422)
-            .with(Decision::Reject, Some(demand.joined_values()))
+        Answer::reject(self.about(text), 422).with(Decision::Reject, Some(demand.joined_values()))
     }
 
     fn refuse_fault(&self, fault: &Fault) -> Answer<'a> {
