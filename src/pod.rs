@@ -131,27 +131,23 @@ impl<'a> Parts<'a> {
             annotations,
             owners,
         ] = self.metadata;
-        let [set, worker_index, group_key] = strings(
+        let mut marks = Marks::default();
+        fill(
             labels,
             "metadata.labels",
             &[lws::NAME, lws::WORKER_INDEX, lws::GROUP_KEY],
+            &mut [
+                &mut marks.set,
+                &mut marks.worker_index,
+                &mut marks.group_key,
+            ],
         )?;
-        if set.is_none() || self.is_deleted() {
+        if marks.set.is_none() || self.is_deleted() {
             return Ok(None);
         }
         let controller = controller(owners)?;
-        let [
-            mirror,
-            leader_name,
-            size,
-            subgroup_size,
-            subgroup_policy_type,
-            exclusive_topology,
-            subgroup_exclusive_topology,
-            node_selector,
-            toleration,
-            stamp,
-        ] = strings(
+        let mut mirror = None;
+        fill(
             annotations,
             "metadata.annotations",
             &[
@@ -166,6 +162,18 @@ impl<'a> Parts<'a> {
                 annotations::TOLERATION,
                 stamp::STAMP,
             ],
+            &mut [
+                &mut mirror,
+                &mut marks.leader_name,
+                &mut marks.size,
+                &mut marks.subgroup_size,
+                &mut marks.subgroup_policy_type,
+                &mut marks.exclusive_topology,
+                &mut marks.subgroup_exclusive_topology,
+                &mut marks.node_selector,
+                &mut marks.toleration,
+                &mut marks.stamp,
+            ],
         )?;
         let foreign = controller
             .as_ref()
@@ -178,20 +186,7 @@ impl<'a> Parts<'a> {
             generate_name: text(generate_name, "metadata.generateName")?,
             namespace: text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty()),
             controller,
-            marks: Marks {
-                set,
-                worker_index,
-                group_key,
-                leader_name,
-                size,
-                subgroup_size,
-                subgroup_policy_type,
-                exclusive_topology,
-                subgroup_exclusive_topology,
-                node_selector,
-                toleration,
-                stamp,
-            },
+            marks,
         }))
     }
 }
@@ -206,16 +201,16 @@ pub fn strings<'a, const N: usize>(
     names: &[&str; N],
 ) -> Result<[Option<Cow<'a, str>>; N], Fault> {
     let mut values = [const { None }; N];
-    fill(raw, path, names, &mut values)?;
+    fill(raw, path, names, &mut values.each_mut())?;
     Ok(values)
 }
 
-/// [`strings`] for any number of names, so that it is compiled once.
+/// Puts the named values of a map of strings into their places: [`strings`] for any number of names, compiled once.
 fn fill<'a>(
     raw: Option<Raw<'a>>,
     path: &'static str,
     names: &[&str],
-    values: &mut [Option<Cow<'a, str>>],
+    places: &mut [&mut Option<Cow<'a, str>>],
 ) -> Result<(), Fault> {
     let Some(raw) = json::present(raw) else {
         return Ok(());
@@ -226,9 +221,9 @@ fn fill<'a>(
             problem.at(format!("{path}[{}]", crate::message::Quoted(&name)))
         };
         let slot = names.iter().position(|known| *known == name);
-        match slot.and_then(|index| values.get_mut(index)) {
+        match slot.and_then(|index| places.get_mut(index)) {
             Some(Some(_)) => return Err(Problem::Duplicate(name.into_owned()).at(path)),
-            Some(slot) => *slot = Some(json::string(raw).map_err(at)?),
+            Some(place) => **place = Some(json::string(raw).map_err(at)?),
             None => json::due(raw, Kind::String).map_err(at)?,
         }
     }
