@@ -62,6 +62,12 @@ fn offset(text: &str, number: usize) -> usize {
     starts(text).nth(number).unwrap_or(text.len())
 }
 
+/// The first characters of a text, at most so many.
+#[must_use]
+pub fn beginning(text: &str, limit: usize) -> &str {
+    text.get(..offset(text, limit)).unwrap_or_default()
+}
+
 /// A text of at most `limit` characters: a longer one loses its middle to `...`.
 fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     let length = length(text);
@@ -69,11 +75,9 @@ fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
         return text.into();
     }
     let kept = limit.saturating_sub(3);
-    let head = text.get(..offset(text, kept - kept / 2));
+    let head = beginning(text, kept - kept / 2);
     let tail = text.get(offset(text, length - kept / 2)..);
-    [head.unwrap_or_default(), "...", tail.unwrap_or_default()]
-        .concat()
-        .into()
+    [head, "...", tail.unwrap_or_default()].concat().into()
 }
 
 /// What an object is called: `namespace/name`, as far as it can be told. `request_namespace` is

@@ -113,7 +113,7 @@ fn annotations(marks: &Marks<'_>, settings: &Settings) -> String {
 pub(super) fn values(demand: &Demand, rules: ValueRules, unit: Unit<'_>, said: &mut Sentences) {
     let mut told: Vec<&str> = Vec::new();
     let is_shared = {
-        let mut values = demand.values().map(|(_, value)| value);
+        let mut values = demand.values().into_iter().map(|(_, value)| value);
         let first = values.next();
         values.all(|value| Some(value) == first)
     };
