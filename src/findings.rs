@@ -6,7 +6,7 @@ use std::fmt;
 use crate::affinity;
 use crate::json::{self, Fault, Problem, Raw};
 use crate::key::ReplicaKey;
-use crate::message::{Listed, Quoted};
+use crate::message::{Quoted, Row};
 use crate::standing::{Demand, ReplicaName};
 use crate::taint::{Effect, ReplicaTaint};
 use crate::toleration;
@@ -133,12 +133,11 @@ impl Findings {
         findings.judge_exclusive(demand);
         findings.judge_selector(spec, demand)?;
         findings.judge_tolerations(spec, demand)?;
-        let labels: Vec<(&str, &str)> = demand
-            .node_selector
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .collect();
-        let keys: Vec<&str> = labels.iter().map(|(key, _)| *key).collect();
+        let (mut labels, mut keys) = (Vec::new(), Vec::new());
+        for (key, value) in &demand.node_selector {
+            labels.push((key.as_str(), value.as_str()));
+            keys.push(key.as_str());
+        }
         if !affinity::Required::read(spec.affinity, &keys)?.admits(&labels) {
             findings.conflicts.push(Conflict::Affinity {
                 labels: demand.node_selector.clone(),
@@ -205,11 +204,10 @@ impl Findings {
     }
 
     fn judge_tolerations(&mut self, spec: &Spec<'_>, demand: &Demand) -> Result<(), Fault> {
-        let keys: Vec<&str> = demand
-            .tolerations
-            .iter()
-            .map(|(taint, _)| taint.key.as_str())
-            .collect();
+        let mut keys = Vec::new();
+        for (taint, _) in &demand.tolerations {
+            keys.push(taint.key.as_str());
+        }
         let tolerations = toleration::read(spec.tolerations, &keys)?;
         for (taint, value) in &demand.tolerations {
             if !tolerations.iter().any(|t| t.is_entry_for(taint, value)) {
@@ -289,14 +287,15 @@ impl fmt::Display for Conflict {
                 remedy(f, "remove it from the pod template")
             }
             Self::Affinity { labels, replica } => {
-                let labels = labels
-                    .iter()
-                    .map(|(key, value)| format!("{key}: {}", Quoted(value)));
+                let mut listed = Row::of(", ");
+                for (key, value) in labels {
+                    listed.add(&format_args!("{key}: {}", Quoted(value)));
+                }
                 write!(
                     f,
                     "required node affinity excludes the nodes of {} ({})",
                     ReplicaName(replica),
-                    Listed(labels)
+                    listed.as_str()
                 )?;
                 remedy(
                     f,

@@ -8,31 +8,30 @@ use crate::json::{Kind, Raw};
 pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Option<Splice<'a>> {
     let mut splice = Splice::of(object);
     let mut new_fields = String::new();
-    for (name, raw, entries, [open, close]) in [
-        (
-            "nodeSelector",
-            spec.node_selector,
-            labels(findings),
-            ["{", "}"],
-        ),
-        (
-            "tolerations",
-            spec.tolerations,
-            tolerations(findings),
-            ["[", "]"],
-        ),
-    ] {
+    let mut add = |name: &str, raw: Option<Raw<'_>>, entries: &str, [open, close]: [&str; 2]| {
         if entries.is_empty() {
-            continue;
+            return;
         }
         match raw {
-            None => put(&mut new_fields, &["\"", name, "\":", open, &entries, close]),
+            None => put(&mut new_fields, &["\"", name, "\":", open, entries, close]),
             Some(raw) if splice.is_null(raw) => {
-                splice.replace(raw, [open, &entries, close].concat());
+                splice.replace(raw, [open, entries, close].concat());
             }
-            Some(raw) => splice.append(raw, &entries),
+            Some(raw) => splice.append(raw, entries),
         }
-    }
+    };
+    add(
+        "nodeSelector",
+        spec.node_selector,
+        &labels(findings),
+        ["{", "}"],
+    );
+    add(
+        "tolerations",
+        spec.tolerations,
+        &tolerations(findings),
+        ["[", "]"],
+    );
     if !new_fields.is_empty() {
         splice.prepend(spec.raw, &new_fields);
     }
