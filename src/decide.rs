@@ -1,7 +1,7 @@
 //! The decision about a request, in the order of section 6 of the contract.
 
 use crate::answer::{Answer, Decision};
-use crate::findings::{Conflict, Findings, Spec};
+use crate::findings::{Conflict, Findings, Spec, Told};
 use crate::json::{self, Document, Fault as Malformed, Raw};
 use crate::message::{Piece, Quoted, Row, warning};
 use crate::pod::{Marks, Parts, Pod};
@@ -275,7 +275,8 @@ impl<'a> Case<'_, 'a> {
     fn inject(&self, view: &View<'_>, demand: &Demand) -> Answer<'a> {
         let value = Some(demand.joined_values());
         let spec = view.spec.as_ref().ok();
-        let placed = spec.and_then(|spec| splice::place(self.request.object, spec, &view.findings));
+        let placed =
+            spec.and_then(|spec| splice::place(self.request.object, spec, &view.findings, demand));
         let decision = match placed {
             Some(_) => Decision::Inject,
             None => Decision::None,
@@ -294,7 +295,7 @@ impl<'a> Case<'_, 'a> {
         }
         if !may_lack {
             for lack in lacks {
-                reasons.add(lack);
+                reasons.add(&Told(*lack, demand));
             }
         }
         if !reasons.is_empty() {
@@ -314,7 +315,7 @@ impl<'a> Case<'_, 'a> {
         if lifted && !lacks.is_empty() {
             let mut reasons = Row::of(ALSO);
             for lack in lacks {
-                reasons.add(lack);
+                reasons.add(&Told(*lack, demand));
             }
             return self.refuse(demand, reasons.as_str());
         }
@@ -333,7 +334,7 @@ impl<'a> Case<'_, 'a> {
             facts.add(&format_args!("{contradiction:#}"));
         }
         for lack in &view.findings.lacks {
-            facts.add(&format_args!("{lack:#}"));
+            facts.add(&format_args!("{:#}", Told(*lack, demand)));
         }
         let remedy = "; undo this update's change of its labels or annotations";
         self.refuse(demand, &[facts.as_str(), remedy].concat())

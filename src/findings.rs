@@ -5,7 +5,6 @@ use std::fmt;
 
 use crate::affinity;
 use crate::json::{self, Fault, Problem, Raw};
-use crate::key::ReplicaKey;
 use crate::message::{Quoted, Row};
 use crate::standing::{Demand, ReplicaName};
 use crate::taint::{Effect, ReplicaTaint};
@@ -57,57 +56,33 @@ impl<'a> Spec<'a> {
     }
 }
 
-/// Something in a pod that its placement contradicts (I1 to I3).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Conflict {
-    /// The node selector has another value (I1).
-    Selector {
-        /// The key.
-        key: ReplicaKey,
-        /// The value there.
-        found: String,
-        /// The replica's.
-        needed: String,
-        /// The leader's name.
-        replica: String,
-    },
+/// By what a pod contradicts its placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConflictKind {
+    /// The node selector has another value for the demand's key of this index (I1).
+    Selector(usize),
     /// No term of the required node affinity can match the replica's nodes (I2).
-    Affinity {
-        /// The replica's labels.
-        labels: Vec<(ReplicaKey, String)>,
-        /// The leader's name.
-        replica: String,
-    },
+    Affinity,
     /// LWS itself pins the pod by one of the keys (I3).
-    Exclusive {
-        /// The key.
-        key: ReplicaKey,
-        /// The annotation that names it.
-        annotation: &'static str,
-    },
+    Exclusive,
 }
 
-/// Something that a pod lacks (V1, V2).
+/// Something in a pod that its placement contradicts (I1 to I3).
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// By what.
+    pub kind: ConflictKind,
+    /// The fact, without the remedy.
+    fact: String,
+}
+
+/// Something that a pod lacks, by the index of the entry in its demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// A selector key.
-    Selector {
-        /// The key.
-        key: ReplicaKey,
-        /// The replica's value.
-        value: String,
-        /// The leader's name.
-        replica: String,
-    },
-    /// A toleration that covers a taint for ever.
-    Toleration {
-        /// The taint.
-        taint: ReplicaTaint,
-        /// The replica's value.
-        value: String,
-        /// The leader's name.
-        replica: String,
-    },
+    Selector(usize),
+    /// A toleration.
+    Toleration(usize),
 }
 
 /// A pod's spec held against its demand.
@@ -115,12 +90,10 @@ pub enum Lack {
 pub struct Findings {
     /// What contradicts.
     pub conflicts: Vec<Conflict>,
-    /// What Validate misses.
+    /// What Validate misses: selector keys, and tolerations that cover a taint for ever (V1, V2).
     pub lacks: Vec<Lack>,
-    /// Selector keys that Inject adds.
-    pub missing_keys: Vec<(ReplicaKey, String)>,
-    /// Tolerations that Inject appends.
-    pub missing_tolerations: Vec<(ReplicaTaint, String)>,
+    /// What Inject adds: selector keys, and tolerations that are not there to the letter (I1, I4).
+    pub missing: Vec<Lack>,
 }
 
 impl Findings {
@@ -139,9 +112,17 @@ impl Findings {
             keys.push(key.as_str());
         }
         if !affinity::Required::read(spec.affinity, &keys)?.admits(&labels) {
-            findings.conflicts.push(Conflict::Affinity {
-                labels: demand.node_selector.clone(),
-                replica: demand.replica.clone(),
+            let mut listed = Row::of(", ");
+            for (key, value) in &demand.node_selector {
+                listed.add(&format_args!("{key}: {}", Quoted(value)));
+            }
+            findings.conflicts.push(Conflict {
+                kind: ConflictKind::Affinity,
+                fact: format!(
+                    "required node affinity excludes the nodes of {} ({})",
+                    ReplicaName(&demand.replica),
+                    listed.as_str()
+                ),
             });
         }
         Ok(findings)
@@ -164,9 +145,12 @@ impl Findings {
         for (key, _) in demand.values() {
             for (annotation, topology) in &demand.exclusive {
                 if topology == key.as_str() {
-                    self.conflicts.push(Conflict::Exclusive {
-                        key: key.clone(),
-                        annotation,
+                    self.conflicts.push(Conflict {
+                        kind: ConflictKind::Exclusive,
+                        fact: format!(
+                            "{key} is also the key of annotation \"{annotation}\", by which \
+                             LeaderWorkerSet places the pod itself"
+                        ),
                     });
                 }
             }
@@ -175,28 +159,25 @@ impl Findings {
 
     fn judge_selector(&mut self, spec: &Spec<'_>, demand: &Demand) -> Result<(), Fault> {
         let selector = selector(spec.node_selector)?;
-        for (key, needed) in &demand.node_selector {
+        for (index, (key, needed)) in demand.node_selector.iter().enumerate() {
             let mut found = selector.iter().filter(|(name, _)| name == key.as_str());
             match (found.next(), found.next()) {
                 (_, Some(_)) => {
                     return Err(Problem::Duplicate(key.as_str().to_owned()).at("spec.nodeSelector"));
                 }
-                (Some((_, found)), None) if found != needed => {
-                    self.conflicts.push(Conflict::Selector {
-                        key: key.clone(),
-                        found: found.clone().into_owned(),
-                        needed: needed.clone(),
-                        replica: demand.replica.clone(),
-                    });
-                }
+                (Some((_, found)), None) if found != needed => self.conflicts.push(Conflict {
+                    kind: ConflictKind::Selector(index),
+                    fact: format!(
+                        "nodeSelector {key} is {}, but {} needs {}",
+                        Quoted(found),
+                        ReplicaName(&demand.replica),
+                        Quoted(needed)
+                    ),
+                }),
                 (Some(_), None) => {}
                 (None, None) => {
-                    self.missing_keys.push((key.clone(), needed.clone()));
-                    self.lacks.push(Lack::Selector {
-                        key: key.clone(),
-                        value: needed.clone(),
-                        replica: demand.replica.clone(),
-                    });
+                    self.missing.push(Lack::Selector(index));
+                    self.lacks.push(Lack::Selector(index));
                 }
             }
         }
@@ -209,17 +190,12 @@ impl Findings {
             keys.push(taint.key.as_str());
         }
         let tolerations = toleration::read(spec.tolerations, &keys)?;
-        for (taint, value) in &demand.tolerations {
+        for (index, (taint, value)) in demand.tolerations.iter().enumerate() {
             if !tolerations.iter().any(|t| t.is_entry_for(taint, value)) {
-                self.missing_tolerations
-                    .push((taint.clone(), value.clone()));
+                self.missing.push(Lack::Toleration(index));
             }
             if !tolerations.iter().any(|t| t.covers(taint, value)) {
-                self.lacks.push(Lack::Toleration {
-                    taint: taint.clone(),
-                    value: value.clone(),
-                    replica: demand.replica.clone(),
-                });
+                self.lacks.push(Lack::Toleration(index));
             }
         }
         Ok(())
@@ -255,7 +231,7 @@ impl Conflict {
     /// topology of the same key is no contradiction by itself (V1, V2).
     #[must_use]
     pub fn is_of_the_spec(&self) -> bool {
-        !matches!(self, Self::Exclusive { .. })
+        self.kind != ConflictKind::Exclusive
     }
 }
 
@@ -270,75 +246,47 @@ fn remedy(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Selector {
-                key,
-                found,
-                needed,
-                replica,
-            } => {
-                write!(
-                    f,
-                    "nodeSelector {key} is {}, but {} needs {}",
-                    Quoted(found),
-                    ReplicaName(replica),
-                    Quoted(needed)
-                )?;
-                remedy(f, "remove it from the pod template")
-            }
-            Self::Affinity { labels, replica } => {
-                let mut listed = Row::of(", ");
-                for (key, value) in labels {
-                    listed.add(&format_args!("{key}: {}", Quoted(value)));
+        f.write_str(&self.fact)?;
+        remedy(
+            f,
+            match self.kind {
+                ConflictKind::Selector(_) => "remove it from the pod template",
+                ConflictKind::Affinity => {
+                    "remove these keys from its terms in the pod template, and empty terms"
                 }
-                write!(
-                    f,
-                    "required node affinity excludes the nodes of {} ({})",
-                    ReplicaName(replica),
-                    listed.as_str()
-                )?;
-                remedy(
-                    f,
-                    "remove these keys from its terms in the pod template, and empty terms",
-                )
-            }
-            Self::Exclusive { key, annotation } => {
-                write!(
-                    f,
-                    "{key} is also the key of annotation \"{annotation}\", by which LeaderWorkerSet \
-                     places the pod itself"
-                )?;
-                remedy(f, "use different keys")
-            }
-        }
+                ConflictKind::Exclusive => "use different keys",
+            },
+        )
     }
 }
 
-impl fmt::Display for Lack {
+/// A lack in words, of a pod with this demand.
+pub struct Told<'a>(pub Lack, pub &'a Demand);
+
+impl fmt::Display for Told<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Selector {
-                key,
-                value,
-                replica,
-            } => write!(
-                f,
-                "nodeSelector lacks {key}: {}, which {} needs",
-                Quoted(value),
-                ReplicaName(replica)
-            )?,
-            Self::Toleration {
-                taint,
-                value,
-                replica,
-            } => write!(
-                f,
-                "no toleration covers the taint {key}: {} ({}) for ever, which {} needs",
-                Quoted(value),
-                taint.effect.map_or("all effects", Effect::name),
-                ReplicaName(replica),
-                key = taint.key
-            )?,
+        let Self(lack, demand) = self;
+        let replica = ReplicaName(&demand.replica);
+        match *lack {
+            Lack::Selector(index) => {
+                if let Some((key, value)) = demand.node_selector.get(index) {
+                    let value = Quoted(value);
+                    write!(
+                        f,
+                        "nodeSelector lacks {key}: {value}, which {replica} needs"
+                    )?;
+                }
+            }
+            Lack::Toleration(index) => {
+                if let Some((ReplicaTaint { key, effect }, value)) = demand.tolerations.get(index) {
+                    write!(
+                        f,
+                        "no toleration covers the taint {key}: {} ({}) for ever, which {replica} needs",
+                        Quoted(value),
+                        effect.map_or("all effects", Effect::name),
+                    )?;
+                }
+            }
         }
         remedy(f, "create the pod anew with the injecting policy in force")
     }

@@ -1,11 +1,17 @@
 //! Writes an object with a few new bytes in it, all others as they came (I5, S9).
 
-use crate::findings::{Findings, Spec};
+use crate::findings::{Findings, Lack, Spec};
 use crate::json::{Kind, Raw};
+use crate::standing::Demand;
 
 /// The pod with what the findings miss, if that is anything. `spec` is a slice of `object`.
 #[must_use]
-pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Option<Splice<'a>> {
+pub fn place<'a>(
+    object: Raw<'a>,
+    spec: &Spec<'_>,
+    findings: &Findings,
+    demand: &Demand,
+) -> Option<Splice<'a>> {
     let mut splice = Splice::of(object);
     let mut new_fields = String::new();
     let mut add = |name: &str, raw: Option<Raw<'_>>, entries: &str, [open, close]: [&str; 2]| {
@@ -23,13 +29,13 @@ pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Optio
     add(
         "nodeSelector",
         spec.node_selector,
-        &labels(findings),
+        &labels(findings, demand),
         ["{", "}"],
     );
     add(
         "tolerations",
         spec.tolerations,
-        &tolerations(findings),
+        &tolerations(findings, demand),
         ["[", "]"],
     );
     if !new_fields.is_empty() {
@@ -41,17 +47,27 @@ pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Optio
 // Keys and values are label text, which JSON needs no escapes for. Each request that injects writes a few, so they are
 // put together from their pieces: `format!` takes three times the instructions.
 
-fn labels(findings: &Findings) -> String {
+fn labels(findings: &Findings, demand: &Demand) -> String {
     let mut text = String::new();
-    for (key, value) in &findings.missing_keys {
-        put(&mut text, &["\"", key.as_str(), "\":\"", value, "\""]);
+    for lack in &findings.missing {
+        if let Lack::Selector(index) = *lack
+            && let Some((key, value)) = demand.node_selector.get(index)
+        {
+            put(&mut text, &["\"", key.as_str(), "\":\"", value, "\""]);
+        }
     }
     text
 }
 
-fn tolerations(findings: &Findings) -> String {
+fn tolerations(findings: &Findings, demand: &Demand) -> String {
     let mut text = String::new();
-    for (taint, value) in &findings.missing_tolerations {
+    for lack in &findings.missing {
+        let Lack::Toleration(index) = *lack else {
+            continue;
+        };
+        let Some((taint, value)) = demand.tolerations.get(index) else {
+            continue;
+        };
         let [before, effect] = match taint.effect {
             Some(effect) => ["\",\"effect\":\"", effect.name()],
             None => ["", ""],
