@@ -20,7 +20,7 @@ pub fn members<'a, const N: usize>(
 ) -> Result<Members<'a, N>, Box<Problem>> {
     due(raw, Kind::Object)?;
     let mut members = [None; N];
-    take(&mut Walk::into(raw), names, &mut members, &mut None)?;
+    take(Walk::into(raw), names, &mut members, &mut None)?;
     Ok(members)
 }
 
@@ -70,7 +70,7 @@ fn take_nested<'a>(
     inside: &mut Option<Inside<'_, 'a>>,
 ) -> Result<bool, Fault> {
     due(raw, Kind::Object)
-        .and_then(|()| take(&mut Walk::into(raw), names, members, inside))
+        .and_then(|()| take(Walk::into(raw), names, members, inside))
         .map_err(|problem| problem.at(place.to_owned()))?;
     match inside
         .as_ref()
@@ -100,14 +100,20 @@ struct Inside<'s, 'a> {
 
 /// Takes the members with these names. The slices keep it from being compiled anew for every number of names.
 fn take<'a>(
-    walk: &mut Walk<'a>,
+    mut walk: Walk<'a>,
     names: &[&'static str],
     members: &mut [Option<Raw<'a>>],
     inside: &mut Option<Inside<'_, 'a>>,
-) -> Result<(), Box<Problem>> {
+) -> Result<usize, Box<Problem>> {
     while let Some(name) = walk.name() {
-        let name = name.meant()?;
-        let twice = || Err(Problem::Duplicate(name.as_ref().to_owned()).into());
+        let unescaped;
+        let name = if name.has_escapes {
+            unescaped = name.meant()?;
+            &*unescaped
+        } else {
+            name.written
+        };
+        let twice = || Err(Problem::Duplicate(name.to_owned()).into());
         if let Some(inside) = inside
             && inside.name == name
         {
@@ -116,7 +122,7 @@ fn take<'a>(
             }
             if walk.kind() == Kind::Object {
                 walk.enter();
-                take(walk, inside.names, inside.members, &mut None)?;
+                walk.at = take(walk.clone(), inside.names, inside.members, &mut None)?;
                 walk.leave();
             } else {
                 walk.value();
@@ -131,5 +137,5 @@ fn take<'a>(
             None => {}
         }
     }
-    Ok(())
+    Ok(walk.at)
 }
