@@ -99,7 +99,8 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// The object or its metadata is no map, or a part stands there twice (R5).
     pub fn read(object: Raw<'a>, place: &'static str) -> Result<Self, Fault> {
-        let (spec, metadata) = json::object_and_metadata(object, place, &METADATA)?;
+        let mut metadata = [None; 7];
+        let spec = json::spec_and_metadata(object, place, &METADATA, &mut metadata)?;
         Ok(Self { metadata, spec })
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Document, Fault, Problem, ROOT, Raw, text};
+use crate::json::{self, Document, Fault, Inside, Problem, ROOT, Raw, text};
 
 /// What happens to the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +52,13 @@ impl<'a> Request<'a> {
             "object",
             "oldObject",
         ];
-        let ([settings], request) =
-            json::nested(payload.root(), ROOT, &["settings"], "request", &REQUEST)?;
-        let Some([kind, operation, sub_resource, namespace, object, old_object]) = request else {
+        let (mut settings, mut request) = ([None], [None; 6]);
+        let inside = Inside::of("request", &REQUEST, &mut request);
+        if !json::nested(payload.root(), ROOT, &["settings"], &mut settings, inside)? {
             return Err(Problem::Missing.at("request"));
-        };
+        }
+        let [settings] = settings;
+        let [kind, operation, sub_resource, namespace, object, old_object] = request;
         let Some(subject) = subject(kind)? else {
             return Ok(None);
         };

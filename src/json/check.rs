@@ -6,9 +6,11 @@
 /// How deep long values are noted. What the policy reads is not deeper: a payload's `request.object.spec.affinity` is at 4.
 const NOTED_DEPTH: usize = 8;
 
+use super::plain::plain_end;
+
 /// A list or map of this many bytes is long, by its depth. Shorter ones are stepped over as fast as they are looked up,
 /// and the deeper, the more there are within others that are stepped over whole.
-const LONG: [usize; NOTED_DEPTH] = [32, 32, 32, 32, 64, 128, 256, 256];
+const LONG: [usize; NOTED_DEPTH] = [32, 32, 32, 32, 32, 128, 256, 256];
 
 /// A long list or map, by the addresses of its first byte and of the byte behind it.
 #[derive(Clone, Copy)]
@@ -52,6 +54,8 @@ pub(super) fn check(text: &str) -> Option<(&str, Spans)> {
 // instructions.
 
 /// A value with all that is in it. A loop, so that depth takes no stack.
+// With what is inlined into it, `plain_end` above all.
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 fn value(bytes: &[u8], start: usize, open: &mut Open) -> Option<usize> {
     let mut at = start;
     loop {
@@ -246,40 +250,6 @@ impl Open {
             self.spans.insert(index, span);
         }
     }
-}
-
-/// Eight times the same byte.
-const fn eight(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// The highest bit of each byte that is a quote, a backslash or a control character; of the first such byte for certain,
-/// behind it a byte may be marked by a borrow. Flipped in its second bit, a quote is 0x20, and beside it only control
-/// characters are below 0x21.
-fn specials(word: u64) -> u64 {
-    let quotes_and_controls = (word ^ eight(0x02)).wrapping_sub(eight(0x21));
-    let backslashes = (word ^ eight(b'\\')).wrapping_sub(eight(0x01));
-    (quotes_and_controls | backslashes) & !word & eight(0x80)
-}
-
-/// Where a string's plain text ends that begins at `at`: at a quote, a backslash or a control character. Eight bytes
-/// at a time, as most of a pod is in its strings.
-#[inline(always)]
-pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..at + 8).and_then(<[u8]>::first_chunk::<8>) {
-        let found = specials(u64::from_le_bytes(*chunk));
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while bytes
-        .get(at)
-        .is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..b' '))
-    {
-        at += 1;
-    }
-    at
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::check::plain_end;
 use super::fault::Problem;
+use super::plain::plain_end;
 use super::raw::{Kind, Raw, due, present};
 use super::text::unescaped;
 
@@ -104,6 +104,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Where a string's closing quote is, from behind its opening one, and whether a backslash stands before it.
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub(super) fn string_end(bytes: &[u8], start: usize) -> (usize, bool) {
     let mut at = plain_end(bytes, start);
     let has_escapes = bytes.get(at) == Some(&b'\\');

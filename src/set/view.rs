@@ -39,7 +39,8 @@ impl<'a> Outline<'a> {
             "deletionTimestamp",
             "annotations",
         ];
-        let (spec, metadata) = json::object_and_metadata(object, place, &METADATA)?;
+        let mut metadata = [None; 5];
+        let spec = json::spec_and_metadata(object, place, &METADATA, &mut metadata)?;
         Ok(Self { metadata, spec })
     }
 
