@@ -12,12 +12,13 @@ use super::walk::string_end;
 /// Another type; an escape that is no character (a lone surrogate).
 pub fn string(raw: Raw<'_>) -> Result<Cow<'_, str>, Box<Problem>> {
     due(raw, Kind::String)?;
-    let (end, has_escapes) = string_end(raw.get().as_bytes(), 1);
-    let written = raw.get().get(1..end).unwrap_or_default();
-    if has_escapes {
-        unescaped(written).map(Cow::Owned)
-    } else {
+    let text = raw.get();
+    let end = text.len().saturating_sub(1);
+    let written = text.get(1..end).unwrap_or_default();
+    if string_end(text.as_bytes(), 1) == (end, false) {
         Ok(Cow::Borrowed(written))
+    } else {
+        unescaped(written).map(Cow::Owned)
     }
 }
 
@@ -26,9 +27,13 @@ pub fn string(raw: Raw<'_>) -> Result<Cow<'_, str>, Box<Problem>> {
 /// # Errors
 /// Another type, told with the field's path.
 pub fn text<'a>(raw: Option<Raw<'a>>, path: &'static str) -> Result<Option<Cow<'a, str>>, Fault> {
-    present(raw)
-        .map(|raw| string(raw).map_err(|problem| problem.at(path)))
-        .transpose()
+    let Some(raw) = present(raw) else {
+        return Ok(None);
+    };
+    match string(raw) {
+        Ok(text) => Ok(Some(text)),
+        Err(problem) => Err(problem.at(path)),
+    }
 }
 
 /// What a string means that is written with escapes (RFC 8259, section 7).
