@@ -27,6 +27,8 @@ pub struct Spec<'a> {
     pub is_gated: bool,
 }
 
+const NODE_SELECTOR: &str = "spec.nodeSelector";
+
 impl<'a> Spec<'a> {
     /// Reads a pod's spec one level deep.
     ///
@@ -40,7 +42,7 @@ impl<'a> Spec<'a> {
             "nodeName",
             "schedulingGates",
         ];
-        let raw = raw.ok_or_else(|| Problem::Missing.at("spec"))?;
+        let raw = raw.ok_or_else(|| json::missing("spec"))?;
         let [node_selector, tolerations, affinity, node_name, gates] =
             json::members(raw, &NAMES).map_err(|problem| problem.at("spec"))?;
         let gates =
@@ -163,7 +165,9 @@ impl Findings {
             let mut found = selector.iter().filter(|(name, _)| name == key.as_str());
             match (found.next(), found.next()) {
                 (_, Some(_)) => {
-                    return Err(Problem::Duplicate(key.as_str().to_owned()).at("spec.nodeSelector"));
+                    return Err(
+                        Box::new(Problem::Duplicate(key.as_str().to_owned())).at(NODE_SELECTOR)
+                    );
                 }
                 (Some((_, found)), None) if found != needed => self.conflicts.push(Conflict {
                     kind: ConflictKind::Selector(index),
@@ -210,17 +214,16 @@ pub type Entry<'a> = (Cow<'a, str>, Cow<'a, str>);
 /// # Errors
 /// A wrong JSON type, told from `spec` on (I5).
 pub fn selector(raw: Option<Raw<'_>>) -> Result<Vec<Entry<'_>>, Fault> {
-    const PATH: &str = "spec.nodeSelector";
     let Some(raw) = json::present(raw) else {
         return Ok(Vec::new());
     };
-    let at = |problem: Box<Problem>| problem.at(PATH);
+    let at = |problem: Box<Problem>| problem.at(NODE_SELECTOR);
     let mut selector = Vec::new();
     for entry in json::entries(raw).map_err(at)? {
         let (name, raw) = entry.map_err(at)?;
         match json::string(raw) {
             Ok(value) => selector.push((name, value)),
-            Err(problem) => return Err(problem.at(format!("{PATH}[{}]", Quoted(&name)))),
+            Err(problem) => return Err(problem.at(format!("{NODE_SELECTOR}[{}]", Quoted(&name)))),
         }
     }
     Ok(selector)

@@ -223,7 +223,7 @@ fn fill<'a>(
         };
         let slot = names.iter().position(|known| *known == name);
         match slot.and_then(|index| places.get_mut(index)) {
-            Some(Some(_)) => return Err(Problem::Duplicate(name.into_owned()).at(path)),
+            Some(Some(_)) => return Err(Box::new(Problem::Duplicate(name.into_owned())).at(path)),
             Some(place) => **place = Some(json::string(raw).map_err(at)?),
             None => json::due(raw, Kind::String).map_err(at)?,
         }

@@ -12,7 +12,7 @@ mod select;
 mod text;
 mod walk;
 
-pub use fault::{Fault, Problem, not_utf8};
+pub use fault::{Fault, Problem, missing, not_utf8, word};
 pub use raw::{Document, Kind, Raw, document, due, present};
 pub use select::{Inside, Members, ROOT, members, nested, spec_and_metadata};
 pub use text::{string, text};

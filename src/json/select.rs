@@ -51,7 +51,7 @@ pub fn nested<'a>(
             } else {
                 [place, ".", name].concat()
             };
-            Err(Problem::Type { expected, found }.at(path))
+            Err(Box::new(Problem::Type { expected, found }).at(path))
         }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::template::Template;
 use crate::annotations::{self, Layer};
-use crate::json::{self, Fault, Kind, Problem, Raw};
+use crate::json::{self, Fault, Kind, Raw};
 use crate::lws;
 use crate::pod::strings;
 use crate::stamp;
@@ -64,7 +64,7 @@ impl<'a> Outline<'a> {
     /// A wrong JSON type where the policy reads.
     pub fn set(self) -> Result<SetView<'a>, Fault> {
         let [name, _, namespace, _, annotations] = self.metadata;
-        let spec = self.spec.ok_or_else(|| Problem::Missing.at("spec"))?;
+        let spec = self.spec.ok_or_else(|| json::missing("spec"))?;
         let [replicas, rollout, identity, placement_policy, templates] = json::members(
             spec,
             &[
@@ -243,7 +243,7 @@ fn number(raw: Option<Raw<'_>>, path: &'static str) -> Result<Option<i64>, Fault
     json::due(raw, Kind::Number).map_err(|problem| problem.at(path))?;
     match raw.get().parse::<i32>() {
         Ok(number) => Ok(Some(i64::from(number))),
-        Err(_) => Err(Problem::Word("a whole number of 32 bits").at(path)),
+        Err(_) => Err(json::word("a whole number of 32 bits", path)),
     }
 }
 
@@ -275,7 +275,10 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
             let share = i64::from(percent).max(0) * replicas.max(0);
             Ok(share / 100 + i64::from(share % 100 > 0))
         }
-        None => Err(Problem::Word("a whole number or a percentage such as \"25%\"").at(PATH)),
+        None => Err(json::word(
+            "a whole number or a percentage such as \"25%\"",
+            PATH,
+        )),
     }
 }
 
