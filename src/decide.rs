@@ -172,9 +172,7 @@ impl<'a> Case<'_, 'a> {
         }
         if view.has_node() {
             let mut answer = Answer::accept().with(Decision::None, Some(demand.joined_values()));
-            answer
-                .warnings
-                .extend(self.warn("has a node already; left as it is"));
+            self.warn(&mut answer, "has a node already; left as it is");
             return answer;
         }
         if view.findings.conflicts.is_empty() {
@@ -264,9 +262,10 @@ impl<'a> Case<'_, 'a> {
             answer = answer.with(Decision::None, value);
         }
         if !satisfied && new.differs_from(old) {
-            answer
-                .warnings
-                .extend(self.warn("lacks its replica's placement, which it cannot get any more"));
+            self.warn(
+                &mut answer,
+                "lacks its replica's placement, which it cannot get any more",
+            );
         }
         answer
     }
@@ -365,19 +364,18 @@ impl<'a> Case<'_, 'a> {
 
     fn accept_bystander(&self, standing: &Standing) -> Answer<'a> {
         let mut answer = Answer::accept();
-        let text = standing::bystander(standing);
-        answer
-            .warnings
-            .extend(text.and_then(|text| self.warn(text)));
+        if let Some(text) = standing::bystander(standing) {
+            self.warn(&mut answer, text);
+        }
         answer
     }
 
-    fn warn(&self, text: &str) -> Option<String> {
-        Some(warning(&[
+    fn warn(&self, answer: &mut Answer<'a>, text: &str) {
+        answer.warnings.push(warning(&[
             Piece::Words("pod "),
             Piece::Name(&self.name()),
             Piece::Words(" "),
             Piece::Words(text),
-        ]))
+        ]));
     }
 }

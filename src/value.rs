@@ -173,7 +173,7 @@ fn hashed(visible: &str, whole: &str, limit: usize) -> String {
     value.push('-');
     for byte in Sha256::digest(whole).iter().take(HASH_DIGITS / 2) {
         for nibble in [byte >> 4, byte & 15] {
-            value.extend(char::from_digit(u32::from(nibble), 16));
+            value.push(char::from_digit(u32::from(nibble), 16).unwrap_or_default());
         }
     }
     value

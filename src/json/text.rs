@@ -79,7 +79,11 @@ fn unicode(rest: &mut &str) -> Result<char, Problem> {
 fn unit(rest: &mut &str) -> Result<u32, Problem> {
     let (digits, behind) = rest.split_at_checked(4).ok_or(Problem::Escape)?;
     *rest = behind;
-    u32::from_str_radix(digits, 16).map_err(|_| Problem::Escape)
+    let mut unit = 0;
+    for digit in digits.chars() {
+        unit = unit * 16 + digit.to_digit(16).ok_or(Problem::Escape)?;
+    }
+    Ok(unit)
 }
 
 #[cfg(test)]

@@ -214,7 +214,11 @@ pub fn entries(raw: Raw<'_>) -> Result<Entries<'_>, Box<Problem>> {
 /// # Errors
 /// As [`entries`], and a name whose escapes are no text.
 pub fn all_entries(raw: Raw<'_>) -> Result<Vec<(Cow<'_, str>, Raw<'_>)>, Box<Problem>> {
-    entries(raw)?.collect()
+    let mut all = Vec::new();
+    for entry in entries(raw)? {
+        all.push(entry?);
+    }
+    Ok(all)
 }
 
 #[cfg(test)]
