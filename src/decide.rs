@@ -3,8 +3,9 @@
 use crate::answer::{Answer, Decision};
 use crate::findings::{Conflict, Findings, Spec, Told};
 use crate::json::{self, Document, Fault as Malformed, Raw};
+use crate::marks::Marks;
 use crate::message::{Piece, Quoted, Row, warning};
-use crate::pod::{Marks, Parts, Pod};
+use crate::pod::{Parts, Pod};
 use crate::request::{Operation, Request, Subject};
 use crate::set;
 use crate::settings::{Action, Settings};

@@ -6,10 +6,11 @@ use crate::annotations::{self, AnnotationError};
 use crate::json;
 use crate::key::ReplicaKey;
 use crate::lws;
+use crate::marks::{Mark, Marks};
 use crate::member::{self, Member, MemberError, Membership, Role};
 use crate::message::{Quoted, Row};
 use crate::placement::{Members, Placement};
-use crate::pod::{Marks, Pod};
+use crate::pod::Pod;
 use crate::settings::{Settings, UnstampedPods};
 use crate::stamp::{self, StampError};
 use crate::subgroup::{self, SubgroupError};
@@ -197,7 +198,7 @@ pub fn of_pod(
 /// # Errors
 /// [`Fault::Stamp`] and [`Fault::Annotation`]: neither can be read.
 pub fn placement(marks: &Marks<'_>, settings: &Settings) -> Result<Placement, Fault> {
-    if let Some(text) = marks.stamp.as_deref() {
+    if let Some(text) = marks.get(Mark::Stamp) {
         return stamp::read(text).map_err(Fault::Stamp);
     }
     if settings.unstamped_pods == UnstampedPods::Leave {
@@ -219,7 +220,7 @@ fn subgroup_of(pod: &Pod<'_>, member: &Member<'_>, leader: &str) -> Result<Subgr
     let worker = named.and_then(|name| subgroup::worker_in_name(name, leader));
     let is_leader = member.role == Role::Leader;
     let index = subgroup::of_pod(&pod.marks, is_leader, worker).map_err(Fault::Subgroup)?;
-    Ok(match (index, &pod.marks.subgroup_size) {
+    Ok(match (index, pod.marks.get(Mark::SubgroupSize)) {
         (Some(index), _) => Subgroup::Index(index),
         (None, Some(_)) => Subgroup::NoneOfThem,
         (None, None) => Subgroup::Whole,
@@ -242,14 +243,14 @@ fn demand(placement: &Placement, unit: Unit<'_>, marks: &Marks<'_>) -> Result<De
         let value = rules.value(&taint.key, unit)?;
         demand.tolerations.push((taint.clone(), value));
     }
-    for (annotation, key) in [
-        (lws::EXCLUSIVE_TOPOLOGY, &marks.exclusive_topology),
+    for (annotation, mark) in [
+        (lws::EXCLUSIVE_TOPOLOGY, Mark::ExclusiveTopology),
         (
             lws::SUBGROUP_EXCLUSIVE_TOPOLOGY,
-            &marks.subgroup_exclusive_topology,
+            Mark::SubgroupExclusiveTopology,
         ),
     ] {
-        if let Some(key) = key.as_deref() {
+        if let Some(key) = marks.get(mark) {
             demand.exclusive.push((annotation, key.to_owned()));
         }
     }
