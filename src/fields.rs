@@ -121,10 +121,7 @@ impl<'a> Fields<'a> {
                     }
                 }
                 Some(true) => {
-                    self.problem(
-                        Place::WHOLE,
-                        &Problem::Duplicate(name.clone().into_owned()),
-                    );
+                    self.problem(Place::WHOLE, &Problem::Duplicate(name.clone().into_owned()));
                 }
                 Some(seen) => *seen = true,
             }

@@ -15,7 +15,7 @@ use crate::json::Fault as Malformed;
 use crate::message::Quoted;
 use crate::request::Request;
 use crate::settings::{Action, Settings};
-use faults::{Judged, SetFault, Stamps};
+use faults::{Judged, Stamps};
 use stamps::Stamping;
 use view::SetView;
 use warnings::Warnings;
@@ -75,10 +75,15 @@ impl<'a> Case<'_, 'a> {
         let known = old.as_ref().map_or_else(Vec::new, |old| {
             self.judge(old, None, Stamping::Leave).faults
         });
-        let (before, introduced): (Vec<SetFault>, Vec<SetFault>) =
-            std::mem::take(&mut judged.faults)
-                .into_iter()
-                .partition(|fault| fault.is_among(&known));
+        let faults = std::mem::take(&mut judged.faults);
+        let mut introduced = Vec::new();
+        let mut code = 422;
+        for fault in &faults {
+            if !fault.is_among(&known) {
+                introduced.push(fault.to_string());
+                code = code.min(fault.code);
+            }
+        }
         // What the stored set asks for cannot be told any more, so what it has stays (S7).
         if stamping == Stamping::Anew && introduced.is_empty() && judged.is_unresolved(&new) {
             stamping = Stamping::Restore;
@@ -86,13 +91,7 @@ impl<'a> Case<'_, 'a> {
         }
         let asked = judged.asks();
         if !introduced.is_empty() {
-            let texts: Vec<String> = introduced.iter().map(ToString::to_string).collect();
-            let code = introduced
-                .iter()
-                .map(|fault| fault.code)
-                .min()
-                .unwrap_or(422);
-            let answer = Answer::reject(self.about(&texts), code);
+            let answer = Answer::reject(self.about(&introduced), code);
             return if asked {
                 answer.with(Decision::Reject, None)
             } else {
@@ -112,7 +111,9 @@ impl<'a> Case<'_, 'a> {
         let changed = old.as_ref().is_none_or(|old| !same::is_same(&new, old));
         if changed {
             let mut warnings = Warnings::about(&self.name);
-            before.iter().for_each(|fault| warnings.of_fault(fault));
+            for fault in &faults {
+                warnings.of_fault(fault);
+            }
             warnings.of_set(&new, &judged, self.request.namespace.as_deref());
             answer.warnings = warnings.into_texts();
         }

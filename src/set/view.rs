@@ -9,7 +9,16 @@ use crate::lws;
 use crate::pod::strings;
 use crate::stamp;
 
-const TEMPLATES: &str = "spec.leaderWorkerTemplate";
+/// Where LWS takes a topology key from (KEP-1064): each policy's path, and its key's.
+const SET_POLICY: [&str; 2] = ["spec.placementPolicy", "spec.placementPolicy.topology"];
+const TEMPLATES_POLICY: [&str; 2] = [
+    "spec.leaderWorkerTemplate.placementPolicy",
+    "spec.leaderWorkerTemplate.placementPolicy.topology",
+];
+const SUBGROUP_POLICY: [&str; 2] = [
+    "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy",
+    "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy.topology",
+];
 const LEADER_TEMPLATE: [&str; 2] = [
     "spec.leaderWorkerTemplate.leaderTemplate",
     "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations",
@@ -64,8 +73,9 @@ impl<'a> Outline<'a> {
     pub fn set(self) -> Result<SetView<'a>, Fault> {
         let [name, _, namespace, _, annotations] = self.metadata;
         let spec = self.spec.ok_or_else(|| Problem::Missing.at("spec"))?;
-        let [replicas, rollout, identity, placement_policy, templates] = json::members(
-            spec,
+        let [replicas, rollout, identity, placement_policy, templates] = members(
+            Some(spec),
+            "spec",
             &[
                 "replicas",
                 "rolloutStrategy",
@@ -73,8 +83,7 @@ impl<'a> Outline<'a> {
                 "placementPolicy",
                 "leaderWorkerTemplate",
             ],
-        )
-        .map_err(|problem| problem.at("spec"))?;
+        )?;
         let replicas = number(replicas, "spec.replicas")?.unwrap_or(1);
         let [node_selector, toleration, exclusive, subgroup_exclusive] = strings(
             annotations,
@@ -86,28 +95,24 @@ impl<'a> Outline<'a> {
                 lws::SUBGROUP_EXCLUSIVE_TOPOLOGY,
             ],
         )?;
-        let templates = json::present(templates);
-        let [leader, worker, size, subgroup_policy, inner_policy] = match templates {
-            Some(raw) => json::members(
-                raw,
-                &[
-                    "leaderTemplate",
-                    "workerTemplate",
-                    "size",
-                    "subGroupPolicy",
-                    "placementPolicy",
-                ],
-            )
-            .map_err(|problem| problem.at(TEMPLATES))?,
-            None => [None; 5],
-        };
-        let [subgroup_size, subgroup_type, subgroup_placement] =
-            match json::present(subgroup_policy) {
-                Some(raw) => json::members(raw, &["subGroupSize", "type", "placementPolicy"])
-                    .map_err(|problem| problem.at("spec.leaderWorkerTemplate.subGroupPolicy"))?,
-                None => [None; 3],
-            };
-        let topologies = [
+        let [leader, worker, size, subgroup_policy, inner_policy] = members(
+            templates,
+            "spec.leaderWorkerTemplate",
+            &[
+                "leaderTemplate",
+                "workerTemplate",
+                "size",
+                "subGroupPolicy",
+                "placementPolicy",
+            ],
+        )?;
+        let [subgroup_size, subgroup_type, subgroup_placement] = members(
+            subgroup_policy,
+            "spec.leaderWorkerTemplate.subGroupPolicy",
+            &["subGroupSize", "type", "placementPolicy"],
+        )?;
+        let mut topologies = Vec::new();
+        for (path, key) in [
             (
                 "metadata.annotations[\"leaderworkerset.sigs.k8s.io/exclusive-topology\"]",
                 exclusive,
@@ -116,31 +121,28 @@ impl<'a> Outline<'a> {
                 "metadata.annotations[\"leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology\"]",
                 subgroup_exclusive,
             ),
-            (
-                "spec.placementPolicy.topology",
-                topology(placement_policy, "spec.placementPolicy")?,
-            ),
-            (
-                "spec.leaderWorkerTemplate.placementPolicy.topology",
-                topology(inner_policy, "spec.leaderWorkerTemplate.placementPolicy")?,
-            ),
-            (
-                "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy.topology",
-                topology(
-                    subgroup_placement,
-                    "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy",
-                )?,
-            ),
-        ];
+        ] {
+            topologies.extend(key.filter(|key| !key.is_empty()).map(|key| (path, key)));
+        }
+        for (policy, paths) in [
+            (placement_policy, SET_POLICY),
+            (inner_policy, TEMPLATES_POLICY),
+            (subgroup_placement, SUBGROUP_POLICY),
+        ] {
+            let [path, topology_path] = paths;
+            let [topology] = members(policy, path, &["topology"])?;
+            let key = json::text(topology, topology_path)?;
+            topologies.extend(
+                key.filter(|key| !key.is_empty())
+                    .map(|key| (topology_path, key)),
+            );
+        }
         Ok(SetView {
             name: json::text(name, "metadata.name")?.filter(|name| !name.is_empty()),
             namespace: json::text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty()),
             node_selector,
             toleration,
-            topologies: topologies
-                .into_iter()
-                .filter_map(|(path, key)| Some((path, key.filter(|key| !key.is_empty())?)))
-                .collect(),
+            topologies,
             replicas,
             surge: surge(rollout, replicas)?,
             is_hash: json::text(identity, "spec.groupIdentity")?.as_deref() == Some("Hash"),
@@ -150,9 +152,11 @@ impl<'a> Outline<'a> {
             is_leader_excluded: subgroup_type.is_some_and(|raw| {
                 json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED)
             }),
-            leader: Template::read(leader, LEADER_TEMPLATE)?,
-            worker: Template::read(worker, WORKER_TEMPLATE)?,
-            templates,
+            pair: [
+                Template::read(leader, LEADER_TEMPLATE)?,
+                Template::read(worker, WORKER_TEMPLATE)?,
+            ],
+            templates: json::present(templates),
         })
     }
 }
@@ -181,10 +185,8 @@ pub struct SetView<'a> {
     pub subgroup_size: Option<Raw<'a>>,
     /// Whether the leader is in none of the subgroups.
     pub is_leader_excluded: bool,
-    /// The leader's template, where it has one of its own.
-    pub leader: Option<Template<'a>>,
-    /// The worker's template.
-    pub worker: Option<Template<'a>>,
+    /// The leader's template, where it has one of its own, and the workers'.
+    pub pair: [Option<Template<'a>>; 2],
     /// `spec.leaderWorkerTemplate` as it came.
     pub templates: Option<Raw<'a>>,
 }
@@ -202,7 +204,7 @@ impl SetView<'_> {
 
     /// The templates that there are, the leader's first.
     pub fn templates(&self) -> impl Iterator<Item = &Template<'_>> {
-        self.leader.iter().chain(self.worker.iter())
+        self.pair.iter().filter_map(Option::as_ref)
     }
 
     /// The stamp of the template at a path. Workers' templates serve for leaders too where those have
@@ -213,7 +215,8 @@ impl SetView<'_> {
         match self.templates().find(|template| template.path == path) {
             Some(same) => same.stamp.as_deref(),
             None => {
-                let stamp = self.worker.as_ref()?.stamp.as_deref();
+                let [_, worker] = &self.pair;
+                let stamp = worker.as_ref()?.stamp.as_deref();
                 stamp.filter(|text| stamp::read(text).is_ok())
             }
         }
@@ -249,23 +252,20 @@ fn number(raw: Option<Raw<'_>>, path: &'static str) -> Result<Option<i64>, Fault
 /// `maxSurge` in leaders: a number, or a percentage of the replicas rounded up.
 fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
     const PATH: &str = "spec.rolloutStrategy.rollingUpdateConfiguration.maxSurge";
-    let Some(rollout) = json::present(rollout) else {
-        return Ok(0);
+    let [configuration] = members(
+        rollout,
+        "spec.rolloutStrategy",
+        &["rollingUpdateConfiguration"],
+    )?;
+    let [surge] = members(
+        configuration,
+        "spec.rolloutStrategy.rollingUpdateConfiguration",
+        &["maxSurge"],
+    )?;
+    let Some(raw) = surge.filter(|raw| Kind::of(*raw) == Kind::String) else {
+        return Ok(number(surge, PATH)?.unwrap_or(0));
     };
-    let [configuration] = json::members(rollout, &["rollingUpdateConfiguration"])
-        .map_err(|problem| problem.at("spec.rolloutStrategy"))?;
-    let Some(configuration) = json::present(configuration) else {
-        return Ok(0);
-    };
-    let [surge] = json::members(configuration, &["maxSurge"])
-        .map_err(|problem| problem.at("spec.rolloutStrategy.rollingUpdateConfiguration"))?;
-    let Some(surge) = json::present(surge) else {
-        return Ok(0);
-    };
-    if Kind::of(surge) != Kind::String {
-        return Ok(number(Some(surge), PATH)?.unwrap_or(0));
-    }
-    let text = json::string(surge).map_err(|problem| problem.at(PATH))?;
+    let text = json::string(raw).map_err(|problem| problem.at(PATH))?;
     let percent = text
         .strip_suffix('%')
         .and_then(|text| text.parse::<i32>().ok());
@@ -278,18 +278,17 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
     }
 }
 
-/// The topology key of a placement policy (KEP-1064).
-fn topology<'a>(
-    policy: Option<Raw<'a>>,
+/// The members of a map that have these names; null and absent has none.
+///
+/// # Errors
+/// As [`json::members`].
+pub fn members<'a, const N: usize>(
+    raw: Option<Raw<'a>>,
     path: &'static str,
-) -> Result<Option<Cow<'a, str>>, Fault> {
-    let Some(policy) = json::present(policy) else {
-        return Ok(None);
-    };
-    let [topology] = json::members(policy, &["topology"]).map_err(|problem| problem.at(path))?;
-    let topology = json::present(topology)
-        .map(json::string)
-        .transpose()
-        .map_err(|problem| problem.at(format!("{path}.topology")))?;
-    Ok(topology.filter(|key| !key.is_empty()))
+    names: &[&'static str; N],
+) -> Result<json::Members<'a, N>, Fault> {
+    match json::present(raw) {
+        Some(raw) => json::members(raw, names).map_err(|problem| problem.at(path)),
+        None => Ok([None; N]),
+    }
 }
