@@ -1,7 +1,6 @@
 //! What is wrong with a set (S1 to S5).
 
-use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Arguments};
 
 use super::names;
 use super::template::Template;
@@ -28,40 +27,18 @@ const NAME_LIMIT: usize = 253;
 #[derive(Clone, Debug)]
 pub struct SetFault {
     /// The field.
-    pub path: Cow<'static, str>,
+    pub path: String,
     /// What is wrong and what to do.
     pub text: String,
     /// 400 for malformed input, 422 for a conflict.
     pub code: u16,
-    /// What the fault is about, without what scaling changes; `None`: its text.
-    about: Option<Cow<'static, str>>,
+    /// What the fault is about, without what scaling changes.
+    about: String,
     /// How bad it is, where scaling changes that: the length of a value.
     extent: usize,
 }
 
 impl SetFault {
-    /// Input that cannot be read.
-    fn malformed(path: impl Into<Cow<'static, str>>, text: String) -> Self {
-        Self {
-            path: path.into(),
-            text,
-            code: 400,
-            about: None,
-            extent: 0,
-        }
-    }
-
-    /// Things that do not go together.
-    fn conflict(path: Cow<'static, str>, text: String, about: Cow<'static, str>) -> Self {
-        Self {
-            path,
-            text,
-            code: 422,
-            about: Some(about),
-            extent: 0,
-        }
-    }
-
     /// Whether a set that had these faults had this one too, as bad as it is now (S7).
     #[must_use]
     pub fn is_among(&self, known: &[Self]) -> bool {
@@ -71,11 +48,7 @@ impl SetFault {
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        self.path == other.path && self.about() == other.about()
-    }
-
-    fn about(&self) -> &str {
-        self.about.as_deref().unwrap_or(&self.text)
+        self.path == other.path && self.about == other.about
     }
 }
 
@@ -89,7 +62,32 @@ impl fmt::Display for SetFault {
 struct Faults(Vec<SetFault>);
 
 impl Faults {
-    fn add(&mut self, fault: SetFault) {
+    /// Input that cannot be read.
+    fn malformed(&mut self, path: Arguments<'_>, text: Arguments<'_>) {
+        let about = text.to_string();
+        self.add(path, text, 400, &about, 0);
+    }
+
+    /// Things that do not go together.
+    fn conflict(&mut self, path: Arguments<'_>, text: Arguments<'_>, about: &str) {
+        self.add(path, text, 422, about, 0);
+    }
+
+    fn add(
+        &mut self,
+        path: Arguments<'_>,
+        text: Arguments<'_>,
+        code: u16,
+        about: &str,
+        extent: usize,
+    ) {
+        let fault = SetFault {
+            path: path.to_string(),
+            text: text.to_string(),
+            code,
+            about: about.to_owned(),
+            extent,
+        };
         if !self.0.iter().any(|known| known.is_like(&fault)) {
             self.0.push(fault);
         }
@@ -121,7 +119,7 @@ impl Stamps<'_> {
         match self {
             Self::Own => template.stamp.as_deref(),
             Self::Ignored => None,
-            Self::Of(old) => old.stamp_for(template.path),
+            Self::Of(old) => old.stamp_for(template),
         }
     }
 }
@@ -161,7 +159,7 @@ impl Judged {
     #[must_use]
     pub fn placement_of(&self, template: &Template<'_>) -> Option<&Placement> {
         let [leader, worker] = &self.placements;
-        if template.is_leaders() {
+        if template.place.is_leaders {
             leader.as_ref()
         } else {
             worker.as_ref()
@@ -201,57 +199,53 @@ impl Judged {
         } else {
             return;
         };
-        let text = [
-            "leader and workers of a replica would be placed apart, ",
-            reason,
-            "; give both templates the same annotations, or the leader's empty ones",
-        ];
-        faults.add(SetFault::conflict(
-            Cow::Borrowed("spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations"),
-            text.concat(),
-            Cow::Borrowed("agreement"),
-        ));
+        faults.conflict(
+            format_args!("spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations"),
+            format_args!(
+                "leader and workers of a replica would be placed apart, {reason}; give both \
+                 templates the same annotations, or the leader's empty ones"
+            ),
+            "agreement",
+        );
     }
 
     /// S3
     fn judge_topologies(&self, set: &SetView<'_>, faults: &mut Faults) {
         for (path, topology) in &set.topologies {
-            self.judge_topology(set, Cow::Borrowed(path), topology, faults);
+            self.judge_topology(set, path, topology, faults);
         }
         for template in set.templates() {
             for (name, topology) in &template.topologies {
-                let path = annotation_path(template.annotations_path, name);
-                self.judge_topology(set, path, topology, faults);
+                let path = annotation_path(template.place.annotations, name);
+                self.judge_topology(set, &path, topology, faults);
             }
         }
     }
 
-    fn judge_topology(
-        &self,
-        set: &SetView<'_>,
-        path: Cow<'static, str>,
-        topology: &str,
-        faults: &mut Faults,
-    ) {
+    fn judge_topology(&self, set: &SetView<'_>, path: &str, topology: &str, faults: &mut Faults) {
         let is_key = self.placements().any(|placement| {
             let keys = placement.choice.keys();
             keys.iter().any(|key| key.as_str() == topology)
         });
         let named = Quoted(topology);
         if is_key {
-            let text = format!(
-                "{named} is also a key of the replica's placement, and LeaderWorkerSet would pin \
-                 workers to another value of it; use different keys"
+            faults.conflict(
+                format_args!("{path}"),
+                format_args!(
+                    "{named} is also a key of the replica's placement, and LeaderWorkerSet would pin \
+                     workers to another value of it; use different keys"
+                ),
+                topology,
             );
-            let about = topology.to_owned().into();
-            faults.add(SetFault::conflict(path, text, about));
-        } else if self.is_pinned_to_a_leader_left_out(set, &path) {
-            let text = format!(
-                "workers are pinned to the leader's value of {named}, but the leader is left out of \
-                 the placement and stands on other nodes; place the leader too, or remove this"
+        } else if self.is_pinned_to_a_leader_left_out(set, path) {
+            faults.conflict(
+                format_args!("{path}"),
+                format_args!(
+                    "workers are pinned to the leader's value of {named}, but the leader is left out of \
+                     the placement and stands on other nodes; place the leader too, or remove this"
+                ),
+                &["left out ", topology].concat(),
             );
-            let about = ["left out ", topology].concat().into();
-            faults.add(SetFault::conflict(path, text, about));
         }
     }
 
@@ -279,10 +273,12 @@ impl Judged {
             !placement.choice.is_empty() && names::has_subgroup_values(set, placement)
         });
         if needed && set.subgroup_size().is_none() {
-            faults.add(SetFault::malformed(
-                "spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize",
-                "placementUnit SubGroup needs a whole number of 1 or more here; set one".to_owned(),
-            ));
+            faults.malformed(
+                format_args!("spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"),
+                format_args!(
+                    "placementUnit SubGroup needs a whole number of 1 or more here; set one"
+                ),
+            );
         }
     }
 
@@ -297,16 +293,18 @@ impl Judged {
                 let Err(error) = names::value(set, placement, key, namespace, &leader) else {
                     continue;
                 };
-                let text = error.to_string();
-                let (about, extent) = match error {
-                    ValueError::TooLong { key, value, .. } => (key, value.len()),
-                    ValueError::Illegal { key, .. } => (key, 0),
-                    ValueError::NoNamespace => (String::new(), 0),
+                let (about, extent) = match &error {
+                    ValueError::TooLong { key, value, .. } => (key.as_str(), value.len()),
+                    ValueError::Illegal { key, .. } => (key.as_str(), 0),
+                    ValueError::NoNamespace => ("", 0),
                 };
-                faults.add(SetFault {
+                faults.add(
+                    format_args!("metadata.name"),
+                    format_args!("{error}"),
+                    422,
+                    about,
                     extent,
-                    ..SetFault::conflict(Cow::Borrowed("metadata.name"), text, about.into())
-                });
+                );
             }
         }
     }
@@ -317,12 +315,11 @@ impl Judged {
             && template.has_leader_name
             && self.asks()
         {
-            let text = "marks every leader as a worker; remove it, LeaderWorkerSet sets it where it belongs";
-            faults.add(SetFault::conflict(
-                annotation_path(template.annotations_path, lws::LEADER_NAME),
-                text.to_owned(),
-                Cow::Borrowed("leader-name"),
-            ));
+            faults.conflict(
+                format_args!("{}[\"{}\"]", template.place.annotations, lws::LEADER_NAME),
+                format_args!("marks every leader as a worker; remove it, LeaderWorkerSet sets it where it belongs"),
+                "leader-name",
+            );
         }
     }
 
@@ -337,7 +334,7 @@ impl Judged {
         let Some(placement) = self.placement_of(template) else {
             return;
         };
-        if template.is_leaders() && names::leaves_leader_out(set, placement) {
+        if template.place.is_leaders && names::leaves_leader_out(set, placement) {
             return;
         }
         let only = only_leader(set, placement);
@@ -352,13 +349,14 @@ impl Judged {
             {
                 continue;
             }
-            let path = format!("{}.spec.nodeSelector[{key}]", template.path);
-            let text = format!(
-                "is {} for every replica, but each needs its own value; remove it",
-                Quoted(found)
+            faults.conflict(
+                format_args!("{}.spec.nodeSelector[{key}]", template.place.path),
+                format_args!(
+                    "is {} for every replica, but each needs its own value; remove it",
+                    Quoted(found)
+                ),
+                found,
             );
-            let about = found.clone().into_owned().into();
-            faults.add(SetFault::conflict(path.into(), text, about));
         }
         judge_affinity(set, template, placement, namespace, faults);
     }
@@ -375,8 +373,10 @@ fn placement_of(
     let choice = match annotations::resolve(settings, &[set.layer(), template.layer()]) {
         Ok(choice) => Some(choice),
         Err(error) => {
-            let path = annotation_path(error.path, error.annotation);
-            faults.add(SetFault::malformed(path, error.text));
+            faults.malformed(
+                format_args!("{}[\"{}\"]", error.path, error.annotation),
+                format_args!("{}", error.text),
+            );
             None
         }
     };
@@ -384,8 +384,10 @@ fn placement_of(
         return match stamp::read(text) {
             Ok(placement) => Some(placement),
             Err(error) => {
-                let path = template.annotations_path;
-                faults.add(SetFault::malformed(path, error.to_string()));
+                faults.malformed(
+                    format_args!("{}", template.place.annotations),
+                    format_args!("{error}"),
+                );
                 None
             }
         };
@@ -413,8 +415,10 @@ fn judge_affinity(
     let required = match affinity::Required::read(template.affinity, &keys) {
         Ok(required) => required,
         Err(fault) => {
-            let path = [template.path, ".", fault.path()].concat();
-            faults.add(SetFault::malformed(path, fault.problem().to_string()));
+            faults.malformed(
+                format_args!("{}.{}", template.place.path, fault.path()),
+                format_args!("{}", fault.problem()),
+            );
             return;
         }
     };
@@ -438,17 +442,18 @@ fn judge_affinity(
             .map(|(key, value)| (*key, value.as_str()))
             .collect();
         if !required.admits(&labels) {
-            let path = [
-                template.path,
-                ".spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
-            ];
-            let text = format!(
-                "excludes the nodes of replica {}; remove the replica's keys from its terms, \
+            faults.conflict(
+                format_args!(
+                    "{}.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+                    template.place.path
+                ),
+                format_args!(
+                    "excludes the nodes of replica {}; remove the replica's keys from its terms, \
                  and empty terms",
-                Quoted(&leader)
+                    Quoted(&leader)
+                ),
+                "excludes",
             );
-            let about = Cow::Borrowed("excludes");
-            faults.add(SetFault::conflict(path.concat().into(), text, about));
             return;
         }
         if index == last {
@@ -472,8 +477,8 @@ fn only_leader(set: &SetView<'_>, placement: &Placement) -> Option<String> {
 }
 
 /// Where an annotation stands.
-fn annotation_path(annotations: &str, name: &str) -> Cow<'static, str> {
-    [annotations, "[\"", name, "\"]"].concat().into()
+fn annotation_path(annotations: &str, name: &str) -> String {
+    [annotations, "[\"", name, "\"]"].concat()
 }
 
 /// Whether two choices ask for the same, in whatever order.

@@ -81,7 +81,7 @@ pub fn write<'a>(
         let stamp = match stamping {
             Stamping::Leave => continue,
             Stamping::Restore => old
-                .and_then(|old| old.stamp_for(template.path))
+                .and_then(|old| old.stamp_for(template))
                 .map(str::to_owned),
             // A leader that is left out is stamped too, so that it stays out (L9).
             Stamping::Anew => judged

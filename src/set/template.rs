@@ -11,12 +11,34 @@ use crate::stamp;
 /// Where annotations stand in a template.
 const ANNOTATIONS: &str = "metadata.annotations";
 
-/// A template as far as a decision depends on it.
-pub struct Template<'a> {
+/// Where a set has a template.
+pub struct Place {
+    /// Whether the template is the leaders' own.
+    pub is_leaders: bool,
     /// Its path in the set.
     pub path: &'static str,
     /// Its annotations' path in the set.
-    pub annotations_path: &'static str,
+    pub annotations: &'static str,
+}
+
+/// The leaders' template, where they have one of their own.
+pub static LEADERS: Place = Place {
+    is_leaders: true,
+    path: "spec.leaderWorkerTemplate.leaderTemplate",
+    annotations: "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations",
+};
+
+/// The workers' template, which serves for leaders too where they have none.
+pub static WORKERS: Place = Place {
+    is_leaders: false,
+    path: "spec.leaderWorkerTemplate.workerTemplate",
+    annotations: "spec.leaderWorkerTemplate.workerTemplate.metadata.annotations",
+};
+
+/// A template as far as a decision depends on it.
+pub struct Template<'a> {
+    /// Where it stands.
+    pub place: &'static Place,
     /// The template as it came.
     pub raw: Raw<'a>,
     /// `metadata` as it came, null included.
@@ -47,17 +69,13 @@ impl<'a> Template<'a> {
     ///
     /// # Errors
     /// A wrong JSON type where the policy reads, told by its path in the set.
-    pub fn read(
-        raw: Option<Raw<'a>>,
-        [path, annotations_path]: [&'static str; 2],
-    ) -> Result<Option<Self>, Fault> {
+    pub fn read(raw: Option<Raw<'a>>, place: &'static Place) -> Result<Option<Self>, Fault> {
         let Some(raw) = json::present(raw) else {
             return Ok(None);
         };
-        let [metadata, spec] = members(Some(raw), path, &["metadata", "spec"])?;
+        let [metadata, spec] = members(Some(raw), place.path, &["metadata", "spec"])?;
         let mut template = Self {
-            path,
-            annotations_path,
+            place,
             raw,
             metadata,
             annotations: None,
@@ -74,7 +92,7 @@ impl<'a> Template<'a> {
         };
         match template.fill(spec) {
             Ok(()) => Ok(Some(template)),
-            Err(fault) => Err(fault.under(path)),
+            Err(fault) => Err(fault.under(place.path)),
         }
     }
 
@@ -119,17 +137,11 @@ impl<'a> Template<'a> {
         json::text(found, ANNOTATIONS)
     }
 
-    /// Whether it is the leaders' own.
-    #[must_use]
-    pub fn is_leaders(&self) -> bool {
-        self.path.ends_with("leaderTemplate")
-    }
-
     /// The template's two annotations.
     #[must_use]
     pub fn layer(&self) -> Layer<'_> {
         Layer {
-            path: self.annotations_path,
+            path: self.place.annotations,
             node_selector: self.node_selector.as_deref(),
             toleration: self.toleration.as_deref(),
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::template::Template;
+use super::template::{LEADERS, Template, WORKERS};
 use crate::annotations::{self, Layer};
 use crate::json::{self, Fault, Kind, Problem, Raw};
 use crate::lws;
@@ -19,15 +19,6 @@ const SUBGROUP_POLICY: [&str; 2] = [
     "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy",
     "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy.topology",
 ];
-const LEADER_TEMPLATE: [&str; 2] = [
-    "spec.leaderWorkerTemplate.leaderTemplate",
-    "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations",
-];
-const WORKER_TEMPLATE: [&str; 2] = [
-    "spec.leaderWorkerTemplate.workerTemplate",
-    "spec.leaderWorkerTemplate.workerTemplate.metadata.annotations",
-];
-
 /// A set split into metadata and spec.
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
@@ -153,8 +144,8 @@ impl<'a> Outline<'a> {
                 json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED)
             }),
             pair: [
-                Template::read(leader, LEADER_TEMPLATE)?,
-                Template::read(worker, WORKER_TEMPLATE)?,
+                Template::read(leader, &LEADERS)?,
+                Template::read(worker, &WORKERS)?,
             ],
             templates: json::present(templates),
         })
@@ -207,16 +198,22 @@ impl SetView<'_> {
         self.pair.iter().filter_map(Option::as_ref)
     }
 
-    /// The stamp of the template at a path. Workers' templates serve for leaders too where those have
-    /// none of their own (L5), so a template that is new here had the workers' stamp. A stamp that cannot be
+    /// The stamp of this set's template at the place of another's. Workers' templates serve for leaders too where
+    /// those have none of their own (L5), so a template that is new here had the workers' stamp. A stamp that cannot be
     /// read is not carried there: what is wrong stays where it is (S7).
     #[must_use]
-    pub fn stamp_for(&self, path: &str) -> Option<&str> {
-        match self.templates().find(|template| template.path == path) {
+    pub fn stamp_for(&self, template: &Template<'_>) -> Option<&str> {
+        let [leader, worker] = &self.pair;
+        let worker = worker.as_ref();
+        let same = if template.place.is_leaders {
+            leader.as_ref()
+        } else {
+            worker
+        };
+        match same {
             Some(same) => same.stamp.as_deref(),
             None => {
-                let [_, worker] = &self.pair;
-                let stamp = worker.as_ref()?.stamp.as_deref();
+                let stamp = worker?.stamp.as_deref();
                 stamp.filter(|text| stamp::read(text).is_ok())
             }
         }

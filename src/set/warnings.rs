@@ -112,7 +112,7 @@ impl<'s> Warnings<'s> {
             }
             let is_bare = |template: &Template<'_>| {
                 judged.placement_of(template) == Some(placement)
-                    && !(template.is_leaders() && names::leaves_leader_out(set, placement))
+                    && !(template.place.is_leaders && names::leaves_leader_out(set, placement))
                     && template
                         .selector
                         .iter()
