@@ -69,12 +69,12 @@ impl<'a> Template<'a> {
     ///
     /// # Errors
     /// A wrong JSON type where the policy reads, told by its path in the set.
-    pub fn read(raw: Option<Raw<'a>>, place: &'static Place) -> Result<Option<Self>, Fault> {
+    pub fn read(raw: Option<Raw<'a>>, place: &'static Place) -> Result<Option<Box<Self>>, Fault> {
         let Some(raw) = json::present(raw) else {
             return Ok(None);
         };
         let [metadata, spec] = members(Some(raw), place.path, &["metadata", "spec"])?;
-        let mut template = Self {
+        let mut template = Box::new(Self {
             place,
             raw,
             metadata,
@@ -89,7 +89,7 @@ impl<'a> Template<'a> {
             affinity: None,
             has_leader_name: false,
             has_node: false,
-        };
+        });
         match template.fill(spec) {
             Ok(()) => Ok(Some(template)),
             Err(fault) => Err(fault.under(place.path)),

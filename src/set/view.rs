@@ -61,98 +61,16 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// A wrong JSON type where the policy reads.
-    pub fn set(self) -> Result<SetView<'a>, Fault> {
-        let [name, _, namespace, _, annotations] = self.metadata;
-        let spec = self.spec.ok_or_else(|| Problem::Missing.at("spec"))?;
-        let [replicas, rollout, identity, placement_policy, templates] = members(
-            Some(spec),
-            "spec",
-            &[
-                "replicas",
-                "rolloutStrategy",
-                "groupIdentity",
-                "placementPolicy",
-                "leaderWorkerTemplate",
-            ],
-        )?;
-        let replicas = number(replicas, "spec.replicas")?.unwrap_or(1);
-        let [node_selector, toleration, exclusive, subgroup_exclusive] = strings(
-            annotations,
-            "metadata.annotations",
-            &[
-                annotations::NODE_SELECTOR,
-                annotations::TOLERATION,
-                lws::EXCLUSIVE_TOPOLOGY,
-                lws::SUBGROUP_EXCLUSIVE_TOPOLOGY,
-            ],
-        )?;
-        let [leader, worker, size, subgroup_policy, inner_policy] = members(
-            templates,
-            "spec.leaderWorkerTemplate",
-            &[
-                "leaderTemplate",
-                "workerTemplate",
-                "size",
-                "subGroupPolicy",
-                "placementPolicy",
-            ],
-        )?;
-        let [subgroup_size, subgroup_type, subgroup_placement] = members(
-            subgroup_policy,
-            "spec.leaderWorkerTemplate.subGroupPolicy",
-            &["subGroupSize", "type", "placementPolicy"],
-        )?;
-        let mut topologies = Vec::new();
-        for (path, key) in [
-            (
-                "metadata.annotations[\"leaderworkerset.sigs.k8s.io/exclusive-topology\"]",
-                exclusive,
-            ),
-            (
-                "metadata.annotations[\"leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology\"]",
-                subgroup_exclusive,
-            ),
-        ] {
-            topologies.extend(key.filter(|key| !key.is_empty()).map(|key| (path, key)));
-        }
-        for (policy, paths) in [
-            (placement_policy, SET_POLICY),
-            (inner_policy, TEMPLATES_POLICY),
-            (subgroup_placement, SUBGROUP_POLICY),
-        ] {
-            let [path, topology_path] = paths;
-            let [topology] = members(policy, path, &["topology"])?;
-            let key = json::text(topology, topology_path)?;
-            topologies.extend(
-                key.filter(|key| !key.is_empty())
-                    .map(|key| (topology_path, key)),
-            );
-        }
-        Ok(SetView {
-            name: json::text(name, "metadata.name")?.filter(|name| !name.is_empty()),
-            namespace: json::text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty()),
-            node_selector,
-            toleration,
-            topologies,
-            replicas,
-            surge: surge(rollout, replicas)?,
-            is_hash: json::text(identity, "spec.groupIdentity")?.as_deref() == Some("Hash"),
-            size: number(size, "spec.leaderWorkerTemplate.size")?.unwrap_or(1),
-            has_subgroups: json::present(subgroup_policy).is_some(),
-            subgroup_size: json::present(subgroup_size),
-            is_leader_excluded: subgroup_type.is_some_and(|raw| {
-                json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED)
-            }),
-            pair: [
-                Template::read(leader, &LEADERS)?,
-                Template::read(worker, &WORKERS)?,
-            ],
-            templates: json::present(templates),
-        })
+    pub fn set(self) -> Result<Box<SetView<'a>>, Fault> {
+        let mut set = Box::<SetView<'_>>::default();
+        (set.replicas, set.size) = (1, 1);
+        set.fill(self)?;
+        Ok(set)
     }
 }
 
 /// A LeaderWorkerSet as far as a decision depends on it.
+#[derive(Default)]
 pub struct SetView<'a> {
     /// `metadata.name`
     pub name: Option<Cow<'a, str>>,
@@ -177,9 +95,105 @@ pub struct SetView<'a> {
     /// Whether the leader is in none of the subgroups.
     pub is_leader_excluded: bool,
     /// The leader's template, where it has one of its own, and the workers'.
-    pub pair: [Option<Template<'a>>; 2],
+    pub pair: [Option<Box<Template<'a>>>; 2],
     /// `spec.leaderWorkerTemplate` as it came.
     pub templates: Option<Raw<'a>>,
+}
+
+impl<'a> SetView<'a> {
+    /// Reads all parts, each in its place: put together at the end they are a kilobyte more.
+    fn fill(&mut self, outline: Outline<'a>) -> Result<(), Fault> {
+        let [name, _, namespace, _, annotations] = outline.metadata;
+        let spec = outline.spec.ok_or_else(|| Problem::Missing.at("spec"))?;
+        let [replicas, rollout, identity, placement_policy, templates] = members(
+            Some(spec),
+            "spec",
+            &[
+                "replicas",
+                "rolloutStrategy",
+                "groupIdentity",
+                "placementPolicy",
+                "leaderWorkerTemplate",
+            ],
+        )?;
+        if let Some(replicas) = number(replicas, "spec.replicas")? {
+            self.replicas = replicas;
+        }
+        let exclusive;
+        let subgroup_exclusive;
+        [
+            self.node_selector,
+            self.toleration,
+            exclusive,
+            subgroup_exclusive,
+        ] = strings(
+            annotations,
+            "metadata.annotations",
+            &[
+                annotations::NODE_SELECTOR,
+                annotations::TOLERATION,
+                lws::EXCLUSIVE_TOPOLOGY,
+                lws::SUBGROUP_EXCLUSIVE_TOPOLOGY,
+            ],
+        )?;
+        self.add_topology(
+            "metadata.annotations[\"leaderworkerset.sigs.k8s.io/exclusive-topology\"]",
+            exclusive,
+        );
+        self.add_topology(
+            "metadata.annotations[\"leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology\"]",
+            subgroup_exclusive,
+        );
+        self.templates = json::present(templates);
+        let [leader, worker, size, subgroup_policy, inner_policy] = members(
+            templates,
+            "spec.leaderWorkerTemplate",
+            &[
+                "leaderTemplate",
+                "workerTemplate",
+                "size",
+                "subGroupPolicy",
+                "placementPolicy",
+            ],
+        )?;
+        let [subgroup_size, subgroup_type, subgroup_placement] = members(
+            subgroup_policy,
+            "spec.leaderWorkerTemplate.subGroupPolicy",
+            &["subGroupSize", "type", "placementPolicy"],
+        )?;
+        self.has_subgroups = json::present(subgroup_policy).is_some();
+        self.subgroup_size = json::present(subgroup_size);
+        self.is_leader_excluded = subgroup_type
+            .is_some_and(|raw| json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED));
+        for (policy, [path, topology_path]) in [
+            (placement_policy, SET_POLICY),
+            (inner_policy, TEMPLATES_POLICY),
+            (subgroup_placement, SUBGROUP_POLICY),
+        ] {
+            let [topology] = members(policy, path, &["topology"])?;
+            self.add_topology(topology_path, json::text(topology, topology_path)?);
+        }
+        self.name = json::text(name, "metadata.name")?.filter(|name| !name.is_empty());
+        self.namespace =
+            json::text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty());
+        self.surge = surge(rollout, self.replicas)?;
+        self.is_hash = json::text(identity, "spec.groupIdentity")?.as_deref() == Some("Hash");
+        if let Some(size) = number(size, "spec.leaderWorkerTemplate.size")? {
+            self.size = size;
+        }
+        let [leaders, workers] = &mut self.pair;
+        *leaders = Template::read(leader, &LEADERS)?;
+        *workers = Template::read(worker, &WORKERS)?;
+        Ok(())
+    }
+
+    fn add_topology(&mut self, path: &'static str, key: Option<Cow<'a, str>>) {
+        if let Some(key) = key
+            && !key.is_empty()
+        {
+            self.topologies.push((path, key));
+        }
+    }
 }
 
 impl SetView<'_> {
@@ -195,7 +209,7 @@ impl SetView<'_> {
 
     /// The templates that there are, the leader's first.
     pub fn templates(&self) -> impl Iterator<Item = &Template<'_>> {
-        self.pair.iter().filter_map(Option::as_ref)
+        self.pair.iter().filter_map(Option::as_deref)
     }
 
     /// The stamp of this set's template at the place of another's. Workers' templates serve for leaders too where
@@ -204,9 +218,9 @@ impl SetView<'_> {
     #[must_use]
     pub fn stamp_for(&self, template: &Template<'_>) -> Option<&str> {
         let [leader, worker] = &self.pair;
-        let worker = worker.as_ref();
+        let worker = worker.as_deref();
         let same = if template.place.is_leaders {
-            leader.as_ref()
+            leader.as_deref()
         } else {
             worker
         };
