@@ -15,7 +15,7 @@ use crate::json::Fault as Malformed;
 use crate::message::Quoted;
 use crate::request::Request;
 use crate::settings::{Action, Settings};
-use faults::{Judged, SetFault, Stamps};
+use faults::{Judged, Stamps};
 use stamps::Stamping;
 use view::SetView;
 use warnings::Warnings;
@@ -45,7 +45,7 @@ pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
     Ok(case.answer(outline.set(), old.map(view::Outline::set)))
 }
 
-type Read<'a> = Result<SetView<'a>, Malformed>;
+type Read<'a> = Result<Box<SetView<'a>>, Malformed>;
 
 struct Case<'r, 'a> {
     request: &'r Request<'a>,
@@ -55,64 +55,67 @@ struct Case<'r, 'a> {
 
 impl<'a> Case<'_, 'a> {
     fn answer(&self, new: Read<'a>, old: Option<Read<'a>>) -> Answer<'a> {
-        let new = match (new, &old) {
-            (Ok(new), _) => new,
-            // A set that was stored with such a type keeps its finalizers and its scale (S7).
-            (Err(fault), Some(Err(known))) if fault == *known => return Answer::accept(),
-            (Err(fault), _) => return Answer::reject(self.about(&[fault.to_string()]), 400),
+        let new = match new {
+            Ok(new) => new,
+            Err(fault) => {
+                // A set that was stored with such a type keeps its finalizers and its scale (S7).
+                if let Some(Err(known)) = old
+                    && known == fault
+                {
+                    return Answer::accept();
+                }
+                return Answer::reject(self.about(&[fault.to_string()]), 400);
+            }
         };
         let old = old.and_then(Result::ok);
         let mut stamping = match self.settings.action {
-            Action::Inject => stamps::what_to_do(&new, old.as_ref()),
+            Action::Inject => stamps::what_to_do(&new, old.as_deref()),
             Action::Validate => Stamping::Leave,
         };
-        let mut judged = self.judge(&new, old.as_ref(), stamping);
-        let settled = stamps::settled(stamping, &new, old.as_ref(), &judged);
+        let mut judged = self.judge(&new, old.as_deref(), stamping);
+        let settled = stamps::settled(stamping, &new, old.as_deref(), &judged);
         if settled != stamping {
             stamping = settled;
-            judged = self.judge(&new, old.as_ref(), stamping);
+            judged = self.judge(&new, old.as_deref(), stamping);
         }
-        let known = old.as_ref().map_or_else(Vec::new, |old| {
+        let known = old.as_deref().map_or_else(Vec::new, |old| {
             self.judge(old, None, Stamping::Leave).faults
         });
-        let (before, introduced): (Vec<SetFault>, Vec<SetFault>) =
-            std::mem::take(&mut judged.faults)
-                .into_iter()
-                .partition(|fault| fault.is_among(&known));
+        let faults = std::mem::take(&mut judged.faults);
+        let mut introduced = Vec::new();
+        let mut code = 422;
+        for fault in &faults {
+            if !fault.is_among(&known) {
+                introduced.push(fault.to_string());
+                code = code.min(fault.code);
+            }
+        }
         // What the stored set asks for cannot be told any more, so what it has stays (S7).
         if stamping == Stamping::Anew && introduced.is_empty() && judged.is_unresolved(&new) {
             stamping = Stamping::Restore;
-            judged = self.judge(&new, old.as_ref(), stamping);
+            judged = self.judge(&new, old.as_deref(), stamping);
         }
-        let asked = judged.asks();
+        let asks = judged.asks();
         if !introduced.is_empty() {
-            let texts: Vec<String> = introduced.iter().map(ToString::to_string).collect();
-            let code = introduced
-                .iter()
-                .map(|fault| fault.code)
-                .min()
-                .unwrap_or(422);
-            let answer = Answer::reject(self.about(&texts), code);
-            return if asked {
-                answer.with(Decision::Reject, None)
-            } else {
-                answer
-            };
+            let mut answer = Answer::reject(self.about(&introduced), code);
+            answer.decision = asks.then_some(Decision::Reject);
+            return answer;
         }
         let mut answer = Answer::accept();
         answer.mutated_object =
-            stamps::write(self.request.object, &new, old.as_ref(), stamping, &judged);
-        if asked {
-            let decision = match answer.mutated_object {
+            stamps::write(self.request.object, &new, old.as_deref(), stamping, &judged);
+        if asks {
+            answer.decision = Some(match answer.mutated_object {
                 Some(_) => Decision::Inject,
                 None => Decision::None,
-            };
-            answer = answer.with(decision, None);
+            });
         }
-        let changed = old.as_ref().is_none_or(|old| !same::is_same(&new, old));
+        let changed = old.as_deref().is_none_or(|old| !same::is_same(&new, old));
         if changed {
             let mut warnings = Warnings::about(&self.name);
-            before.iter().for_each(|fault| warnings.of_fault(fault));
+            for fault in &faults {
+                warnings.of_fault(fault);
+            }
             warnings.of_set(&new, &judged, self.request.namespace.as_deref());
             answer.warnings = warnings.into_texts();
         }

@@ -85,8 +85,10 @@ pub fn same_annotations(new: &SetView<'_>, old: &SetView<'_>) -> bool {
 /// Whether the leaderWorkerTemplate is alike but for stamps.
 #[must_use]
 pub fn same_templates(new: &SetView<'_>, old: &SetView<'_>) -> bool {
-    new.leader.is_some() == old.leader.is_some()
-        && new.worker.is_some() == old.worker.is_some()
+    let pairs = new.pair.iter().zip(&old.pair);
+    pairs
+        .into_iter()
+        .all(|(new, old)| new.is_some() == old.is_some())
         && same_optional(new.templates, old.templates, Stamps::Pass)
 }
 

@@ -29,20 +29,19 @@ pub fn what_to_do(new: &SetView<'_>, old: Option<&SetView<'_>>) -> Stamping {
     if !differ_in_stamps_alone(new, old) {
         return Stamping::Anew;
     }
-    let mut pairs = [(&new.leader, &old.leader), (&new.worker, &old.worker)]
-        .into_iter()
-        .filter_map(|(new, old)| Some((new.as_ref()?, old.as_ref()?)));
-    let rewritten =
-        |(new, old): (&Template<'_>, &Template<'_>)| new.stamp.is_some() && new.stamp != old.stamp;
-    if pairs.clone().any(rewritten) {
-        return Stamping::Anew;
+    // What differs now is lost, unless it was rewritten.
+    let mut stamping = Stamping::Leave;
+    for (new, old) in new.pair.iter().zip(&old.pair) {
+        if let (Some(new), Some(old)) = (new, old)
+            && new.stamp != old.stamp
+        {
+            if new.stamp.is_some() {
+                return Stamping::Anew;
+            }
+            stamping = Stamping::Restore;
+        }
     }
-    // What differs now is lost.
-    if pairs.any(|(new, old)| new.stamp != old.stamp) {
-        Stamping::Restore
-    } else {
-        Stamping::Leave
-    }
+    stamping
 }
 
 /// S6: where nothing is asked by now, an edited stamp counts as a lost one. There is none to write in its place, and to
@@ -82,7 +81,7 @@ pub fn write<'a>(
         let stamp = match stamping {
             Stamping::Leave => continue,
             Stamping::Restore => old
-                .and_then(|old| old.stamp_for(template.path))
+                .and_then(|old| old.stamp_for(template))
                 .map(str::to_owned),
             // A leader that is left out is stamped too, so that it stays out (L9).
             Stamping::Anew => judged

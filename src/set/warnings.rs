@@ -112,7 +112,7 @@ impl<'s> Warnings<'s> {
             }
             let is_bare = |template: &Template<'_>| {
                 judged.placement_of(template) == Some(placement)
-                    && !(template.is_leaders() && names::leaves_leader_out(set, placement))
+                    && !(template.place.is_leaders && names::leaves_leader_out(set, placement))
                     && template
                         .selector
                         .iter()
@@ -134,13 +134,11 @@ impl<'s> Warnings<'s> {
         namespace: Option<&str>,
     ) {
         let limit = names::LEADER_NAME_LIMIT;
-        let (now, next) = if set.is_hash {
-            let [shortest, longest] = names::generated(name);
-            (shortest, longest)
+        let now = names::leader(set, name, set.highest_index());
+        let next = if set.is_hash {
+            names::longest_generated(name)
         } else {
-            let now = names::leader(name, set.highest_index());
-            let next = format!("{now}0");
-            (now, next)
+            [&now, "0"].concat()
         };
         let when = if set.is_hash {
             "with some generated names"
