@@ -1,10 +1,25 @@
 //! Whether required node affinity leaves room for the replica's nodes (I2, K4).
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
-use crate::json::{self, Fault, Kind, Problem, Raw};
+use crate::json::{self, Fault, Problem, Raw};
 
-const PATH: &str = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+const TERMS: &str =
+    "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+
+/// The way to the terms: what is a map, and its member on the way.
+const LEVELS: [(&str, &str); 3] = [
+    ("spec.affinity", "nodeAffinity"),
+    (
+        "spec.affinity.nodeAffinity",
+        "requiredDuringSchedulingIgnoredDuringExecution",
+    ),
+    (
+        "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+        "nodeSelectorTerms",
+    ),
+];
 
 /// Required node affinity, as far as it speaks of the replica's keys. It is read once and held against one replica
 /// after the other.
@@ -31,19 +46,22 @@ impl<'a> Required<'a> {
     /// # Errors
     /// A wrong JSON type, named by its path.
     pub fn read(affinity: Option<Raw<'a>>, keys: &[&str]) -> Result<Self, Fault> {
-        let Some(required) = required(affinity)? else {
-            return Ok(Self { terms: None });
-        };
-        let [terms] = json::members(required, &["nodeSelectorTerms"]).map_err(|p| p.at(PATH))?;
-        let terms = json::optional_elements(terms)
-            .map_err(|p| p.at(format!("{PATH}.nodeSelectorTerms")))?;
-        let mut kept = Vec::new();
-        for (index, raw) in terms.enumerate() {
+        let mut level = affinity;
+        for (path, name) in LEVELS {
+            let Some(raw) = json::present(level) else {
+                return Ok(Self { terms: None });
+            };
+            [level] = json::members(raw, &[name]).map_err(|problem| problem.at(path))?;
+        }
+        let mut terms = Vec::new();
+        let listed = json::optional_elements(level).map_err(|problem| problem.at(TERMS))?;
+        for (index, raw) in listed.enumerate() {
             // Every term is read, whatever the others say, so that a wrong type is told wherever it is. Terms are ORed:
             // one that asks nothing of our keys admits every node.
-            kept.extend(term(index, raw, keys)?);
+            term(raw, keys, &mut terms)
+                .map_err(|(problem, below)| problem.at_element(TERMS, index, below))?;
         }
-        Ok(Self { terms: Some(kept) })
+        Ok(Self { terms: Some(terms) })
     }
 
     /// Whether some node that carries these labels could satisfy it.
@@ -57,56 +75,52 @@ impl<'a> Required<'a> {
     }
 }
 
-fn required(affinity: Option<Raw<'_>>) -> Result<Option<Raw<'_>>, Fault> {
-    let Some(affinity) = json::present(affinity) else {
-        return Ok(None);
+/// Reads a term and keeps it, unless it is empty and so matches no node (K4). A problem comes with its place below the
+/// term.
+fn term<'a>(
+    raw: Raw<'a>,
+    keys: &[&str],
+    terms: &mut Vec<Term<'a>>,
+) -> Result<(), (Box<Problem>, &'static str)> {
+    const EXPRESSIONS: &str = ".matchExpressions";
+    let Some(raw) = json::present(Some(raw)) else {
+        return Ok(());
     };
-    let [node] = json::members(affinity, &["nodeAffinity"]).map_err(|p| p.at("spec.affinity"))?;
-    let Some(node) = json::present(node) else {
-        return Ok(None);
-    };
-    let [required] = json::members(node, &["requiredDuringSchedulingIgnoredDuringExecution"])
-        .map_err(|p| p.at("spec.affinity.nodeAffinity"))?;
-    Ok(json::present(required))
-}
-
-/// A term, or `None` where it is empty and so matches no node (K4).
-fn term<'a>(index: usize, raw: Raw<'a>, keys: &[&str]) -> Result<Option<Term<'a>>, Fault> {
-    let at = |problem: Box<Problem>, below: &str| {
-        problem.at(format!("{PATH}.nodeSelectorTerms[{index}]{below}"))
-    };
-    if Kind::of(raw) == Kind::Null {
-        return Ok(None);
-    }
     let [expressions, fields] =
-        json::members(raw, &["matchExpressions", "matchFields"]).map_err(|p| at(p, ""))?;
-    let list = |raw, name: &str| json::optional_elements(raw).map_err(|p| at(p, name));
-    let expressions = list(expressions, ".matchExpressions")?;
-    if expressions.is_empty() && list(fields, ".matchFields")?.is_empty() {
-        return Ok(None);
+        json::members(raw, &["matchExpressions", "matchFields"]).map_err(|p| (p, ""))?;
+    let expressions = json::optional_elements(expressions).map_err(|p| (p, EXPRESSIONS))?;
+    if expressions.is_empty() {
+        let fields = json::optional_elements(fields).map_err(|p| (p, ".matchFields"))?;
+        if fields.is_empty() {
+            return Ok(());
+        }
     }
     let mut term = Vec::new();
     for raw in expressions {
-        term.extend(expression(raw, keys).map_err(|problem| at(problem, ".matchExpressions"))?);
+        expression(raw, keys, &mut term).map_err(|p| (p, EXPRESSIONS))?;
     }
-    Ok(Some(term))
+    terms.push(term);
+    Ok(())
 }
 
-/// An expression, or `None` where it is about another key.
-fn expression<'a>(raw: Raw<'a>, keys: &[&str]) -> Result<Option<Expression<'a>>, Box<Problem>> {
+/// Reads an expression and keeps it where it is about one of our keys.
+fn expression<'a>(raw: Raw<'a>, keys: &[&str], term: &mut Term<'a>) -> Result<(), Box<Problem>> {
     let [key, operator, values] = json::members(raw, &["key", "operator", "values"])?;
     let (Some(key), Some(operator)) = (json::present(key), json::present(operator)) else {
-        return Ok(None);
+        return Ok(());
     };
-    let (key, operator) = (json::string(key)?, json::string(operator)?);
-    let values = json::optional_elements(values)?
-        .map(json::string)
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(keys.contains(&&*key).then_some(Expression {
-        key,
-        operator,
-        values,
-    }))
+    let mut expression = Expression {
+        key: json::string(key)?,
+        operator: json::string(operator)?,
+        values: Vec::new(),
+    };
+    for value in json::optional_elements(values)? {
+        expression.values.push(json::string(value)?);
+    }
+    if keys.contains(&&*expression.key) {
+        term.push(expression);
+    }
+    Ok(())
 }
 
 impl Expression<'_> {
@@ -114,22 +128,25 @@ impl Expression<'_> {
         let Some((_, label)) = labels.iter().find(|(known, _)| *known == self.key) else {
             return true;
         };
-        let number = |text: &str| text.parse::<i64>().ok();
-        let compared = |holds: fn(i64, i64) -> bool| match self.values.as_slice() {
-            [bound] => number(label)
-                .zip(number(bound))
-                .is_some_and(|(label, bound)| holds(label, bound)),
-            _ => false,
-        };
+        let is_listed = self.values.iter().any(|value| value == label);
         match &*self.operator {
-            "In" => self.values.iter().any(|value| value == label),
-            "NotIn" => self.values.iter().all(|value| value != label),
+            "In" => is_listed,
+            "NotIn" => !is_listed,
             "DoesNotExist" => false,
-            "Gt" => compared(|label, bound| label > bound),
-            "Lt" => compared(|label, bound| label < bound),
+            "Gt" => self.compared(label) == Some(Ordering::Greater),
+            "Lt" => self.compared(label) == Some(Ordering::Less),
             // Exists holds; an operator of a later Kubernetes is not ours to judge.
             _ => true,
         }
+    }
+
+    /// How a label compares with the only value, if both are numbers.
+    fn compared(&self, label: &str) -> Option<Ordering> {
+        let [bound] = self.values.as_slice() else {
+            return None;
+        };
+        let (label, bound): (i64, i64) = (label.parse().ok()?, bound.parse().ok()?);
+        Some(label.cmp(&bound))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::fields::unknown_effect;
-use crate::key::ReplicaKey;
+use crate::key::{ReplicaKey, split_once};
 use crate::message::Quoted;
 use crate::placement::{Choice, MOST_KEYS};
 use crate::settings::{Settings, WorkloadAnnotations};
@@ -57,79 +57,102 @@ pub fn resolve(settings: &Settings, layers: &[Layer<'_>]) -> Result<Choice, Anno
         return Ok(choice);
     }
     for layer in layers {
-        let error = |annotation, text| AnnotationError {
-            path: layer.path,
-            annotation,
-            text,
-        };
-        if let Some(text) = layer.node_selector {
-            let keys = items(text)
-                .take(MOST_KEYS + 1)
-                .map(|item| key(settings, item))
-                .collect::<Result<Vec<_>, String>>()
-                .map_err(|text| error(NODE_SELECTOR, text))?;
-            merge(settings, &mut choice.node_selector, keys)
-                .map_err(|text| error(NODE_SELECTOR, text))?;
-            refuse_dots(settings, &choice.selector_keys())
-                .map_err(|text| error(NODE_SELECTOR, text))?;
-        }
-        if let Some(text) = layer.toleration {
-            let taints = items(text)
-                .take(MOST_KEYS + 1)
-                .map(|item| taint(settings, item))
-                .collect::<Result<Vec<_>, String>>()
-                .map_err(|text| error(TOLERATION, text))?;
-            merge(settings, &mut choice.tolerations, taints)
-                .map_err(|text| error(TOLERATION, text))?;
-            refuse_dots(settings, &choice.taint_keys()).map_err(|text| error(TOLERATION, text))?;
+        for (annotation, text) in [
+            (NODE_SELECTOR, layer.node_selector),
+            (TOLERATION, layer.toleration),
+        ] {
+            let Some(text) = text else {
+                continue;
+            };
+            add(settings, &mut choice, annotation, text).map_err(|text| AnnotationError {
+                path: layer.path,
+                annotation,
+                text,
+            })?;
         }
     }
     Ok(choice)
 }
 
-fn refuse_dots(settings: &Settings, keys: &[&ReplicaKey]) -> Result<(), String> {
-    settings
-        .value_rules
-        .dotted_gke_key(keys)
-        .map_or(Ok(()), Err)
-}
-
-/// The items of a comma-separated list; an empty text has none.
-fn items(text: &str) -> impl Iterator<Item = &str> {
-    let text = text.trim_matches([' ', '\t', '\n', '\r']);
-    let all = (!text.is_empty()).then(|| text.split(','));
-    all.into_iter()
-        .flatten()
-        .map(|item| item.trim_matches([' ', '\t', '\n', '\r']))
+/// Adds what an annotation asks for to a choice, or puts it in the place of what is there.
+fn add(
+    settings: &Settings,
+    choice: &mut Choice,
+    annotation: &str,
+    text: &str,
+) -> Result<(), String> {
+    let is_gke = ReplicaKey::is_gke_placement_group;
+    let items = items(text);
+    let (count, asks_for_gke) = if annotation == NODE_SELECTOR {
+        let keys = &mut choice.node_selector;
+        merge(settings, keys, &items, key)?;
+        (keys.len(), keys.iter().any(is_gke))
+    } else {
+        merge(settings, &mut choice.tolerations, &items, taint)?;
+        (choice.tolerations.len(), choice.taint_keys().any(is_gke))
+    };
+    if items.len().max(count) > MOST_KEYS {
+        return Err(format!(
+            "asks for more than {MOST_KEYS} items, the settings' counted in; ask for fewer"
+        ));
+    }
+    match settings.value_rules.fault_of_gke_key() {
+        Some(text) if asks_for_gke => Err(text),
+        _ => Ok(()),
+    }
 }
 
 fn merge<T: PartialEq>(
     settings: &Settings,
     list: &mut Vec<T>,
-    nearer: Vec<T>,
+    items: &[&str],
+    read: fn(&Settings, &str) -> Result<T, String>,
 ) -> Result<(), String> {
-    let items = nearer.len();
     if settings.workload_annotations == WorkloadAnnotations::Replace {
-        list.clear();
+        *list = Vec::new();
     }
-    for item in nearer {
+    for item in items {
+        let item = read(settings, item)?;
         if !list.contains(&item) {
             list.push(item);
         }
     }
-    if items.max(list.len()) > MOST_KEYS {
-        return Err(format!(
-            "asks for more than {MOST_KEYS} items, the settings' counted in; ask for fewer"
-        ));
-    }
     Ok(())
+}
+
+/// The items of a comma-separated list, or one more of them than may be asked for; an empty text has none.
+fn items(text: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let mut rest = Some(trimmed(text)).filter(|text| !text.is_empty());
+    while let Some(text) = rest
+        && items.len() <= MOST_KEYS
+    {
+        let (item, behind) = match split_once(text, b',') {
+            Some((item, behind)) => (item, Some(behind)),
+            None => (text, None),
+        };
+        items.push(trimmed(item));
+        rest = behind;
+    }
+    items
+}
+
+/// A text without JSON's white space around it.
+fn trimmed(text: &str) -> &str {
+    let is_text = |byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let start = text.bytes().position(is_text).unwrap_or_default();
+    let end = text
+        .bytes()
+        .rposition(is_text)
+        .map_or(start, |last| last + 1);
+    text.get(start..end).unwrap_or_default()
 }
 
 fn key(settings: &Settings, text: &str) -> Result<ReplicaKey, String> {
     if text.is_empty() {
         return Err("has an empty item; write keys separated by single commas".to_owned());
     }
-    let key = ReplicaKey::parse(text).map_err(|error| format!("{} {error}", Quoted(text)))?;
+    let key = ReplicaKey::read(text)?;
     if !settings.workload_keys.is_empty() && !settings.workload_keys.contains(&key) {
         return Err(format!(
             "{key} is none of the keys that the policy's workloadKeys allow; use one of those"
@@ -139,13 +162,13 @@ fn key(settings: &Settings, text: &str) -> Result<ReplicaKey, String> {
 }
 
 fn taint(settings: &Settings, text: &str) -> Result<ReplicaTaint, String> {
-    if text.contains('=') {
+    if split_once(text, b'=').is_some() {
         return Err(format!(
             "{} has a value, but the value is always the replica's; write key:effect",
             Quoted(text)
         ));
     }
-    let (name, effect) = match text.split_once(':') {
+    let (name, effect) = match split_once(text, b':') {
         Some((name, effect)) => (name, Some(effect)),
         None => (text, None),
     };

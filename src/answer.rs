@@ -1,6 +1,5 @@
 //! What goes back to Kubewarden (section 8 of the contract).
 
-use crate::fields::FieldFault;
 use crate::message::Row;
 use crate::splice::Splice;
 
@@ -75,12 +74,8 @@ impl Answer<'_> {
     /// Refused because no decision can be made with such settings; a policy server that checked
     /// them first never starts with them (H4).
     #[must_use]
-    pub fn invalid_settings(faults: &[FieldFault]) -> Self {
-        let mut sentences = Row::of(SENTENCES);
-        for fault in faults {
-            sentences.add(fault);
-        }
-        Self::reject(sentences.text(), 400)
+    pub fn invalid_settings(faults: &[String]) -> Self {
+        Self::reject(sentences(faults), 400)
     }
 
     /// The same answer with its audit annotations.

@@ -3,63 +3,60 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::{self, Kind, Problem, Raw};
+use crate::json::{self, Elements, Kind, Problem, Raw};
 use crate::key::ReplicaKey;
-use crate::message::{Listed, Quoted, holds};
+use crate::message::{Listed, Quoted};
 use crate::named::Named;
 use crate::placement::MOST_KEYS;
 use crate::taint::{Effect, ReplicaTaint};
 
-/// A fault in settings or in a stamp: its place and a sentence that ends with the remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldFault {
-    /// The path: `settings.action`.
-    pub path: String,
-    /// What is wrong and what to do.
-    pub text: String,
-}
-
-impl fmt::Display for FieldFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.text)
-    }
-}
-
-/// A field, or an element of the list that it is. Written out for faults only: every request reads settings, and few have
-/// any.
+/// A field, an element of the list that it is, or a field of such an element. Written out for faults only: every request
+/// reads settings, and few have any.
 #[derive(Clone, Copy)]
-pub struct Place<'n> {
-    name: &'n str,
+pub struct Place {
+    name: &'static str,
     index: Option<usize>,
+    inner: &'static str,
 }
 
-impl<'n> Place<'n> {
+impl Place {
     /// The object itself.
     pub const WHOLE: Self = Place::field("");
 
     /// A field of it.
     #[must_use]
-    pub const fn field(name: &'n str) -> Self {
-        Self { name, index: None }
-    }
-
-    const fn element(name: &'n str, index: usize) -> Self {
+    pub const fn field(name: &'static str) -> Self {
         Self {
             name,
-            index: Some(index),
+            index: None,
+            inner: "",
         }
+    }
+
+    const fn element(name: &'static str, index: usize) -> Self {
+        Self {
+            index: Some(index),
+            ..Self::field(name)
+        }
+    }
+
+    const fn inner(&self, inner: &'static str) -> Self {
+        Self { inner, ..*self }
     }
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.name.is_empty() {
             write!(f, ".{}", self.name)?;
         }
-        match self.index {
-            Some(index) => write!(f, "[{index}]"),
-            None => Ok(()),
+        if let Some(index) = self.index {
+            write!(f, "[{index}]")?;
         }
+        if !self.inner.is_empty() {
+            write!(f, ".{}", self.inner)?;
+        }
+        Ok(())
     }
 }
 
@@ -67,155 +64,179 @@ impl fmt::Display for Place<'_> {
 /// answers; nobody makes this many by hand.
 const MOST_FAULTS: usize = 64;
 
-/// How many fields an object may know.
-const MOST_FIELDS: usize = 16;
+/// What a toleration has in a pod but not in settings, because the policy sets it (C6), and what is wrong with it.
+const SET_BY_POLICY: [(&str, &str); 3] = [
+    ("operator", "is always Equal"),
+    ("value", "is the replica value"),
+    ("tolerationSeconds", "would end the toleration"),
+];
 
-/// The fields of one JSON object.
+/// The values of the known fields that an object has.
+type Values<'a> = Vec<(&'static str, Raw<'a>)>;
+
+/// A field's value; null counts as absent.
+fn get<'a>(values: &Values<'a>, name: &str) -> Option<Raw<'a>> {
+    let value = values.iter().find(|(known, _)| *known == name);
+    json::present(value.map(|(_, raw)| *raw))
+}
+
+/// The fields of one JSON object, and the faults in them.
 pub struct Fields<'a> {
     base: &'static str,
-    /// Where below the base.
-    place: Place<'static>,
-    entries: Vec<(Cow<'a, str>, Raw<'a>)>,
-    faults: Vec<FieldFault>,
-    /// Whether there are faults beyond [`MOST_FAULTS`].
-    has_more: bool,
+    values: Values<'a>,
+    /// Each fault is its place and a sentence that ends with the remedy.
+    faults: Vec<String>,
 }
 
 impl<'a> Fields<'a> {
     /// Reads an object; null and absent are an object without fields. Fields that are not `known`
     /// are faults, with the nearest known name (C2).
     #[must_use]
-    pub fn read(raw: Option<Raw<'a>>, base: &'static str, known: &[&str]) -> Self {
+    pub fn read(raw: Option<Raw<'a>>, base: &'static str, known: &[&'static str]) -> Self {
         let mut fields = Self {
             base,
-            place: Place::WHOLE,
-            entries: Vec::new(),
+            values: Vec::new(),
             faults: Vec::new(),
-            has_more: false,
         };
         if let Some(raw) = json::present(raw) {
             match json::all_entries(raw) {
-                Ok(entries) => fields.entries = entries,
-                Err(problem) => fields.problem(Place::WHOLE, &problem),
+                Ok(entries) => {
+                    fields.values = fields.known(&entries, &Place::WHOLE, known, &[]);
+                }
+                Err(problem) => fields.fault(&Place::WHOLE, &problem),
             }
         }
-        fields.refuse_unknown(known);
         fields
     }
 
-    fn refuse_unknown(&mut self, known: &[&str]) {
-        let mut seen = [false; MOST_FIELDS];
-        let entries = std::mem::take(&mut self.entries);
-        for (name, _) in &entries {
-            // A hundred thousand names are not each held against the known ones.
-            if self.has_more {
-                break;
-            }
-            let index = known.iter().position(|known| *known == name);
-            match index.and_then(|index| seen.get_mut(index)) {
-                None => {
-                    if self.is_full() {
-                        self.has_more = true;
-                    } else {
-                        self.fault(Place::WHOLE, unknown(name, known));
-                    }
-                }
-                Some(true) => {
-                    self.problem(Place::WHOLE, &Problem::Duplicate(name.clone().into_owned()));
-                }
-                Some(seen) => *seen = true,
+    /// The entries that are known. The others are faults; those that are `refused` are told first, with the reason.
+    fn known(
+        &mut self,
+        entries: &[(Cow<'a, str>, Raw<'a>)],
+        at: &Place,
+        known: &[&'static str],
+        refused: &[(&'static str, &str)],
+    ) -> Values<'a> {
+        for (refused, reason) in refused {
+            if entries.iter().any(|(name, _)| name == refused) {
+                self.fault(&at.inner(refused), &format_args!("{reason}; remove it"));
             }
         }
-        self.entries = entries;
-    }
-
-    /// A field's value; null counts as absent.
-    fn get(&self, name: &str) -> Option<Raw<'a>> {
-        let entry = self.entries.iter().find(|(known, _)| known == name);
-        json::present(entry.map(|(_, raw)| *raw))
+        let mut values = Values::new();
+        for (name, raw) in entries {
+            // A hundred thousand names are not each held against the known ones.
+            if self.has_more() {
+                break;
+            }
+            match known.iter().find(|known| *known == name) {
+                Some(known) if values.iter().any(|(earlier, _)| earlier == known) => {
+                    self.fault(at, &Problem::Duplicate((*known).to_owned()));
+                }
+                Some(known) => values.push((known, *raw)),
+                None if refused.iter().any(|(refused, _)| refused == name) => {}
+                None => self.fault(at, &unknown(name, known)),
+            }
+        }
+        values
     }
 
     /// Notes a fault.
-    pub fn fault(&mut self, at: Place<'_>, text: String) {
-        if self.is_full() {
-            self.has_more = true;
-            return;
+    pub fn fault(&mut self, at: &Place, text: &dyn fmt::Display) {
+        match self.faults.len() {
+            ..MOST_FAULTS => self.faults.push(format!("{}{at}: {text}", self.base)),
+            MOST_FAULTS => {
+                let text = [self.base, ": has more faults; correct these first"];
+                self.faults.push(text.concat());
+            }
+            _ => {}
         }
-        self.faults.push(FieldFault {
-            path: format!("{}{}{at}", self.base, self.place),
-            text,
-        });
     }
 
-    fn is_full(&self) -> bool {
-        self.faults.len() >= MOST_FAULTS
+    /// Whether there are faults beyond [`MOST_FAULTS`].
+    fn has_more(&self) -> bool {
+        self.faults.len() > MOST_FAULTS
     }
 
     /// Whether a list holds more keys than a placement may have, which is then a fault.
-    fn are_too_many(&mut self, name: &str, count: usize) -> bool {
+    fn are_too_many(&mut self, name: &'static str, elements: Elements<'_>) -> bool {
+        let count = elements.count();
         let too_many = count > MOST_KEYS;
         if too_many {
-            let text = format!("has {count} items; at most {MOST_KEYS} are legal");
-            self.fault(Place::field(name), text);
+            self.fault(
+                &Place::field(name),
+                &format_args!("has {count} items; at most {MOST_KEYS} are legal"),
+            );
         }
         too_many
     }
 
-    fn problem(&mut self, at: Place<'_>, problem: &Problem) {
-        self.fault(at, problem.to_string());
+    /// The text of a string; another type is a fault.
+    fn text<'r>(&mut self, raw: Raw<'r>, at: &Place) -> Option<Cow<'r, str>> {
+        json::string(raw)
+            .map_err(|problem| self.fault(at, &problem))
+            .ok()
     }
 
     /// A field that is one of a few words; absent: the default.
-    pub fn word<T: Named>(&mut self, name: &str) -> T {
-        let Some(raw) = self.get(name) else {
-            return T::default();
+    pub fn word<T: Named>(&mut self, name: &'static str) -> T {
+        T::at(self.index(name, T::NAMES))
+    }
+
+    /// Which of these names a field is; the first where it is none.
+    fn index(&mut self, name: &'static str, legal: &[&str]) -> usize {
+        let Some(raw) = get(&self.values, name) else {
+            return 0;
         };
-        match json::string(raw) {
-            Ok(word) => T::parse(&word).unwrap_or_else(|| {
-                let legal = Listed(T::ALL.iter().map(|(name, _)| *name));
-                let text = format!("is {}; use one of {legal}", Quoted(&word));
-                self.fault(Place::field(name), text);
-                T::default()
-            }),
-            Err(problem) => {
-                self.problem(Place::field(name), &problem);
-                T::default()
-            }
-        }
+        let at = Place::field(name);
+        let Some(word) = self.text(raw, &at) else {
+            return 0;
+        };
+        let index = legal.iter().position(|legal| *legal == word);
+        index.unwrap_or_else(|| {
+            let legal = Listed(legal.iter());
+            self.fault(
+                &at,
+                &format_args!("is {}; use one of {legal}", Quoted(&word)),
+            );
+            0
+        })
     }
 
     /// A field that is a list of keys, or one key.
-    pub fn keys(&mut self, name: &str) -> Vec<ReplicaKey> {
-        let Some(raw) = self.get(name) else {
-            return Vec::new();
-        };
-        if Kind::of(raw) == Kind::String {
-            return self.key(raw, Place::field(name)).into_iter().collect();
-        }
-        if !matches!(Kind::of(raw), Kind::Array) {
-            let found = match json::due(raw, Kind::Array) {
-                Err(problem) => problem,
-                Ok(()) => return Vec::new(),
-            };
-            self.problem(Place::field(name), &found);
-            return Vec::new();
-        }
+    pub fn keys(&mut self, name: &'static str) -> Vec<ReplicaKey> {
         let mut keys = Vec::new();
-        for (i, raw) in json::elements(raw).unwrap_or_default().enumerate() {
-            // Faults that are not told need not be found.
-            if self.has_more {
-                break;
+        let Some(raw) = get(&self.values, name) else {
+            return keys;
+        };
+        let at = Place::field(name);
+        if Kind::of(raw) == Kind::String {
+            if let Some(key) = self.key(raw, &at) {
+                keys.push(key);
             }
-            keys.extend(self.key(raw, Place::element(name, i)));
+            return keys;
+        }
+        match json::elements(raw) {
+            Ok(elements) => {
+                for (i, raw) in elements.enumerate() {
+                    // Faults that are not told need not be found.
+                    if self.has_more() {
+                        break;
+                    }
+                    if let Some(key) = self.key(raw, &Place::element(name, i)) {
+                        keys.push(key);
+                    }
+                }
+            }
+            Err(problem) => self.fault(&at, &problem),
         }
         keys
     }
 
     /// A field that is a list of keys in which none may stand twice (C6).
-    pub fn distinct_keys(&mut self, name: &str) -> Vec<ReplicaKey> {
-        let listed = self.get(name).map(json::elements);
-        if let Some(Ok(listed)) = listed
-            && self.are_too_many(name, listed.count())
+    pub fn distinct_keys(&mut self, name: &'static str) -> Vec<ReplicaKey> {
+        if let Some(raw) = get(&self.values, name)
+            && let Ok(elements) = json::elements(raw)
+            && self.are_too_many(name, elements)
         {
             return Vec::new();
         }
@@ -223,128 +244,96 @@ impl<'a> Fields<'a> {
         for (i, key) in keys.iter().enumerate() {
             if keys.iter().take(i).any(|earlier| earlier == key) {
                 self.fault(
-                    Place::field(name),
-                    format!("names {key} twice; name it once"),
+                    &Place::field(name),
+                    &format_args!("names {key} twice; name it once"),
                 );
             }
         }
         keys
     }
 
-    fn key(&mut self, raw: Raw<'_>, at: Place<'_>) -> Option<ReplicaKey> {
-        match json::string(raw) {
-            Err(problem) => self.problem(at, &problem),
-            Ok(text) => match ReplicaKey::parse(&text) {
-                Ok(key) => return Some(key),
-                Err(error) => self.fault(at, format!("{} {error}", Quoted(&text))),
-            },
-        }
-        None
+    fn key(&mut self, raw: Raw<'_>, at: &Place) -> Option<ReplicaKey> {
+        let text = self.text(raw, at)?;
+        ReplicaKey::read(&text)
+            .map_err(|fault| self.fault(at, &fault))
+            .ok()
     }
 
     /// A field that is a list of `{key, effect?}` in which no pair may stand twice (C6).
     pub fn taints(&mut self, name: &'static str) -> Vec<ReplicaTaint> {
-        let Some(raw) = self.get(name) else {
-            return Vec::new();
+        let mut taints = Vec::new();
+        let Some(raw) = get(&self.values, name) else {
+            return taints;
         };
         let elements = match json::elements(raw) {
             Ok(elements) => elements,
             Err(problem) => {
-                self.problem(Place::field(name), &problem);
-                return Vec::new();
+                self.fault(&Place::field(name), &problem);
+                return taints;
             }
         };
-        if self.are_too_many(name, elements.clone().count()) {
-            return Vec::new();
+        if self.are_too_many(name, elements.clone()) {
+            return taints;
         }
-        let mut taints: Vec<ReplicaTaint> = Vec::new();
         for (i, raw) in elements.enumerate() {
             let at = Place::element(name, i);
-            let Some(taint) = self.taint(raw, at) else {
+            let Some(taint) = self.taint(raw, &at) else {
                 continue;
             };
             if taints.contains(&taint) {
                 let effect = taint.effect.map_or("all effects", Effect::name);
-                let text = format!("asks for {} with {effect} twice; ask once", taint.key);
-                self.fault(at, text);
+                self.fault(
+                    &at,
+                    &format_args!("asks for {} with {effect} twice; ask once", taint.key),
+                );
             }
             taints.push(taint);
         }
         taints
     }
 
-    fn taint(&mut self, raw: Raw<'_>, at: Place<'static>) -> Option<ReplicaTaint> {
+    fn taint(&mut self, raw: Raw<'a>, at: &Place) -> Option<ReplicaTaint> {
         if let Err(problem) = json::due(raw, Kind::Object) {
-            self.problem(at, &problem);
+            self.fault(at, &problem);
             return None;
         }
-        let mut inner = Fields {
-            base: self.base,
-            place: at,
-            entries: json::all_entries(raw).unwrap_or_default(),
-            faults: Vec::new(),
-            has_more: false,
-        };
-        inner.refuse_fields_of_the_policy();
-        inner.refuse_unknown(&["key", "effect"]);
-        let key = match inner.get("key") {
-            Some(raw) => inner.key(raw, Place::field("key")),
+        let entries = json::all_entries(raw).unwrap_or_default();
+        let values = self.known(&entries, at, &["key", "effect"], &SET_BY_POLICY);
+        let at_key = at.inner("key");
+        let key = match get(&values, "key") {
+            Some(raw) => self.key(raw, &at_key),
             None => {
-                inner.problem(Place::field("key"), &Problem::Missing);
+                self.fault(&at_key, &Problem::Missing);
                 None
             }
         };
-        let effect = inner.effect();
-        let room = MOST_FAULTS.saturating_sub(self.faults.len());
-        self.has_more |= inner.has_more || inner.faults.len() > room;
-        self.faults.extend(inner.faults.into_iter().take(room));
+        let effect = self.effect(get(&values, "effect"), &at.inner("effect"));
         Some(ReplicaTaint {
             key: key?,
             effect: effect?,
         })
     }
 
-    /// What a toleration has in a pod but not here, because the policy sets it (C6).
-    fn refuse_fields_of_the_policy(&mut self) {
-        for (name, reason) in [
-            ("operator", "is always Equal"),
-            ("value", "is the replica value"),
-            ("tolerationSeconds", "would end the toleration"),
-        ] {
-            if self.entries.iter().any(|(known, _)| known == name) {
-                self.entries.retain(|(known, _)| known != name);
-                self.fault(Place::field(name), format!("{reason}; remove it"));
-            }
-        }
-    }
-
     /// The effect of a taint: `Some(None)` is all effects, `None` a fault.
-    fn effect(&mut self) -> Option<Option<Effect>> {
-        let Some(raw) = self.get("effect") else {
+    fn effect(&mut self, raw: Option<Raw<'_>>, at: &Place) -> Option<Option<Effect>> {
+        let Some(raw) = raw else {
             return Some(None);
         };
-        match json::string(raw) {
-            Ok(word) if word.is_empty() => return Some(None),
-            Ok(word) => match Effect::parse(&word) {
-                Some(effect) => return Some(Some(effect)),
-                None => self.fault(Place::field("effect"), unknown_effect(&word)),
-            },
-            Err(problem) => self.problem(Place::field("effect"), &problem),
+        let word = self.text(raw, at)?;
+        if word.is_empty() {
+            return Some(None);
         }
-        None
+        let effect = Effect::parse(&word);
+        if effect.is_none() {
+            self.fault(at, &unknown_effect(&word));
+        }
+        effect.map(Some)
     }
 
     /// The faults found so far, in the order of the fields.
     #[must_use]
-    pub fn into_faults(self) -> Vec<FieldFault> {
-        let mut faults = self.faults;
-        if self.has_more {
-            faults.push(FieldFault {
-                path: self.base.to_owned(),
-                text: "has more faults; correct these first".to_owned(),
-            });
-        }
-        faults
+    pub fn into_faults(self) -> Vec<String> {
+        self.faults
     }
 }
 
@@ -354,57 +343,72 @@ pub fn unknown_effect(word: &str) -> String {
     format!(
         "effect {} is unknown; use one of {}, or leave it out for all",
         Quoted(word),
-        Listed(Effect::ALL.iter().map(|(name, _)| *name))
+        Listed(Effect::NAMES.iter())
     )
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {
     let nearest = if name == "mode" && known.contains(&"action") {
         // Kubewarden's own field of that name does something else, so people reach for it here.
-        Some(&"action")
+        "action"
     } else {
-        known.iter().min_by_key(|known| distance(name, known))
+        nearest(name, known)
     };
-    match nearest {
-        Some(nearest) => format!(
-            "unknown field {}; did you mean {}?",
-            Quoted(name),
-            Quoted(nearest)
-        ),
-        None => format!("unknown field {}; remove it", Quoted(name)),
+    format!(
+        "unknown field {}; did you mean {}?",
+        Quoted(name),
+        Quoted(nearest)
+    )
+}
+
+/// The first of the names that are least unlike the typed one.
+fn nearest<'k>(typed: &str, known: &[&'k str]) -> &'k str {
+    let mut least = usize::MAX;
+    let mut nearest = "";
+    for name in known {
+        let distance = distance(typed, name);
+        if distance < least {
+            (least, nearest) = (distance, name);
+        }
     }
+    nearest
+}
+
+/// How much of a typed name is looked at, in characters.
+const MOST_TYPED: usize = 64;
+
+/// Whether a text has a part, regardless of case.
+fn holds(text: &str, part: &str) -> bool {
+    let mut pieces = text.as_bytes().windows(part.len().max(1));
+    pieces.any(|piece| piece.eq_ignore_ascii_case(part.as_bytes()))
 }
 
 /// How unlike two names are: edits between them regardless of case, or 1 if one holds the other.
 fn distance(typed: &str, known: &str) -> usize {
-    let typed: Vec<char> = typed
-        .chars()
-        .take(64)
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
-    let known = known.to_ascii_lowercase();
-    let text: String = typed.iter().collect();
-    if text == known {
+    let typed = match typed.char_indices().nth(MOST_TYPED) {
+        Some((end, _)) => typed.get(..end).unwrap_or_default(),
+        None => typed,
+    };
+    if typed.eq_ignore_ascii_case(known) {
         return 0;
     }
-    if text.len() > 3 && (holds(&known, &text) || holds(&text, &known)) {
+    if typed.len() > 3 && (holds(known, typed) || holds(typed, known)) {
         return 1;
     }
-    let mut row: Vec<usize> = (0..=typed.len()).collect();
-    for (i, k) in known.chars().enumerate() {
+    // The edits from what is gone through of the known name to each beginning of the typed one.
+    let mut row: [usize; MOST_TYPED] = std::array::from_fn(|typed| typed + 1);
+    let mut edits = typed.chars().count();
+    for (i, known) in known.bytes().map(char::from).enumerate() {
         let mut diagonal = i;
-        let mut left = i + 1;
-        let mut next = Vec::with_capacity(row.len());
-        next.push(left);
-        for (t, above) in typed.iter().zip(row.iter().skip(1)) {
-            let edit = diagonal + usize::from(*t != k);
-            left = edit.min(left + 1).min(above + 1);
+        edits = i + 1;
+        for (above, typed) in row.iter_mut().zip(typed.chars()) {
+            let replaced = diagonal + usize::from(!typed.eq_ignore_ascii_case(&known));
             diagonal = *above;
-            next.push(left);
+            edits = replaced.min(edits + 1).min(diagonal + 1);
+            *above = edits;
         }
-        row = next;
     }
-    row.last().copied().unwrap_or(usize::MAX)
+    edits
 }
 
 #[cfg(test)]
@@ -435,6 +439,5 @@ mod tests {
             unknown("mode", &known),
             "unknown field \"mode\"; did you mean \"action\"?"
         );
-        assert_eq!(unknown("x", &[]), "unknown field \"x\"; remove it");
     }
 }

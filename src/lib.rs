@@ -56,15 +56,14 @@ pub fn validate(payload: &[u8]) -> Vec<u8> {
 /// sentence for each fault (C4). It never fails.
 #[must_use]
 pub fn validate_settings(payload: &[u8]) -> Vec<u8> {
-    let faults = match std::str::from_utf8(payload) {
-        Err(error) => vec![json::not_utf8(&error).at("settings").to_string()],
-        Ok(text) => match json::document(text) {
-            Err(problem) => vec![problem.at("settings").to_string()],
-            Ok(raw) => match settings::Settings::read(Some(raw)) {
-                Ok(_) => Vec::new(),
-                Err(faults) => faults.iter().map(ToString::to_string).collect(),
-            },
-        },
+    let document = std::str::from_utf8(payload)
+        .map_err(|error| json::not_utf8(&error))
+        .and_then(json::document);
+    let faults = match document {
+        Err(problem) => vec![problem.at("settings").to_string()],
+        Ok(raw) => settings::Settings::read(Some(raw))
+            .err()
+            .unwrap_or_default(),
     };
     answer::settings_json(&faults)
 }

@@ -2,23 +2,18 @@
 
 /// A setting that is one of a few names.
 pub trait Named: Copy + Default + PartialEq + 'static {
-    /// All values with their names, the default first.
-    const ALL: &'static [(&'static str, Self)];
+    /// The names of all values, the default's first.
+    const NAMES: &'static [&'static str];
 
-    /// The value with this name, spelt exactly.
-    fn parse(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| *value)
-    }
+    /// The value whose name stands there; the default where none does.
+    fn at(index: usize) -> Self;
+
+    /// Where its name stands.
+    fn index(self) -> usize;
 
     /// How settings and stamps write it.
     fn name(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|(_, value)| *value == self)
-            .map_or("", |(name, _)| name)
+        Self::NAMES.get(self.index()).copied().unwrap_or_default()
     }
 }
 
@@ -33,10 +28,18 @@ macro_rules! named {
             $($(#[$other_meta])* $other),+
         }
         impl $crate::named::Named for $name {
-            const ALL: &'static [(&'static str, Self)] = &[
-                (stringify!($first), Self::$first),
-                $((stringify!($other), Self::$other)),+
-            ];
+            const NAMES: &'static [&'static str] = &[stringify!($first), $(stringify!($other)),+];
+
+            fn at(index: usize) -> Self {
+                match index {
+                    $(other if other == Self::$other as usize => Self::$other,)+
+                    _ => Self::$first,
+                }
+            }
+
+            fn index(self) -> usize {
+                self as usize
+            }
         }
     };
 }

@@ -1,6 +1,6 @@
 //! The choice of keys and taints, and the placement that it makes of a template.
 
-use crate::key::ReplicaKey;
+use crate::key::{GKE_PLACEMENT_GROUP, ReplicaKey};
 use crate::named;
 use crate::taint::ReplicaTaint;
 use crate::value::{PlacementUnit, ReplicaValue, ValueRules};
@@ -36,22 +36,22 @@ impl Choice {
         self.node_selector.is_empty() && self.tolerations.is_empty()
     }
 
-    /// The keys of the node selector.
-    #[must_use]
-    pub fn selector_keys(&self) -> Vec<&ReplicaKey> {
-        self.node_selector.iter().collect()
+    /// The keys of the taints.
+    pub fn taint_keys(&self) -> impl Iterator<Item = &ReplicaKey> {
+        self.tolerations.iter().map(|taint| &taint.key)
     }
 
-    /// The keys of the taints.
+    /// Whether GKE's placement group key is among the keys of either.
     #[must_use]
-    pub fn taint_keys(&self) -> Vec<&ReplicaKey> {
-        self.tolerations.iter().map(|taint| &taint.key).collect()
+    pub fn asks_for_gke(&self) -> bool {
+        let is_gke = ReplicaKey::is_gke_placement_group;
+        self.node_selector.iter().any(is_gke) || self.taint_keys().any(is_gke)
     }
 
     /// Every key once: the selector's in their order, then those that only taints have.
     #[must_use]
     pub fn keys(&self) -> Vec<&ReplicaKey> {
-        let mut keys = self.selector_keys();
+        let mut keys: Vec<&ReplicaKey> = self.node_selector.iter().collect();
         for key in self.taint_keys() {
             if !keys.contains(&key) {
                 keys.push(key);
@@ -73,10 +73,9 @@ pub struct Placement {
 }
 
 impl ValueRules {
-    /// The fault of asking for GKE's placement group key with values that hold a dot (C6), told
-    /// for the first such key.
+    /// The fault of asking for GKE's placement group key, where these rules make values that hold a dot (C6).
     #[must_use]
-    pub fn dotted_gke_key(&self, keys: &[&ReplicaKey]) -> Option<String> {
+    pub fn fault_of_gke_key(&self) -> Option<String> {
         let field = if self.replica_value == ReplicaValue::NamespacedLeaderName {
             "replicaValue NamespacedLeaderName"
         } else if self.placement_unit == PlacementUnit::SubGroup {
@@ -84,9 +83,8 @@ impl ValueRules {
         } else {
             return None;
         };
-        let key = keys.iter().find(|key| key.is_gke_placement_group())?;
         Some(format!(
-            "{key} names a node pool, and {field} puts a dot into its name; use another key or \
+            "\"{GKE_PLACEMENT_GROUP}\" names a node pool, and {field} puts a dot into its name; use another key or \
              another value"
         ))
     }

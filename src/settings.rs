@@ -1,6 +1,6 @@
 //! The policy's settings (section 4 of the contract).
 
-use crate::fields::{FieldFault, Fields, Place};
+use crate::fields::{Fields, Place};
 use crate::json::Raw;
 use crate::key::ReplicaKey;
 use crate::named;
@@ -76,8 +76,8 @@ impl Settings {
     /// Reads settings from JSON; null and absent are the defaults (C1).
     ///
     /// # Errors
-    /// All faults at once (C4), a sentence each.
-    pub fn read(raw: Option<Raw<'_>>) -> Result<Self, Vec<FieldFault>> {
+    /// All faults at once (C4): each is its place and a sentence that ends with the remedy.
+    pub fn read(raw: Option<Raw<'_>>) -> Result<Self, Vec<String>> {
         let mut fields = Fields::read(raw, "settings", &FIELDS);
         let settings = Self {
             action: fields.word("action"),
@@ -95,16 +95,22 @@ impl Settings {
             members: fields.word("members"),
             unstamped_pods: fields.word("unstampedPods"),
         };
-        for (name, keys) in [
-            (
-                "replicaSpecificNodeSelector",
-                settings.choice.selector_keys(),
-            ),
-            ("replicaSpecificToleration", settings.choice.taint_keys()),
-            ("workloadKeys", settings.workload_keys.iter().collect()),
-        ] {
-            if let Some(text) = settings.value_rules.dotted_gke_key(&keys) {
-                fields.fault(Place::field(name), text);
+        if let Some(text) = settings.value_rules.fault_of_gke_key() {
+            let is_gke = ReplicaKey::is_gke_placement_group;
+            for (name, is_asked_for) in [
+                (
+                    "replicaSpecificNodeSelector",
+                    settings.choice.node_selector.iter().any(is_gke),
+                ),
+                (
+                    "replicaSpecificToleration",
+                    settings.choice.taint_keys().any(is_gke),
+                ),
+                ("workloadKeys", settings.workload_keys.iter().any(is_gke)),
+            ] {
+                if is_asked_for {
+                    fields.fault(&Place::field(name), &text);
+                }
             }
         }
         let faults = fields.into_faults();

@@ -5,12 +5,11 @@
 
 use std::fmt;
 
-use crate::fields::{FieldFault, Fields, Place};
+use crate::fields::{Fields, Place};
 use crate::json;
 use crate::message::Listed;
 use crate::named::Named;
 use crate::placement::{Choice, Placement};
-use crate::taint::ReplicaTaint;
 use crate::value::ValueRules;
 
 /// The annotation that holds the stamp.
@@ -30,7 +29,7 @@ const FIELDS: [&str; 6] = [
 
 /// A stamp that the policy cannot have written; every fault in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StampError(Vec<FieldFault>);
+pub struct StampError(Vec<String>);
 
 impl fmt::Display for StampError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -52,10 +51,7 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
     let raw = match json::document(text).and_then(object) {
         Ok(raw) => raw,
         Err(problem) => {
-            return Err(StampError(vec![FieldFault {
-                path: QUOTED.to_owned(),
-                text: problem.to_string(),
-            }]));
+            return Err(StampError(vec![format!("{QUOTED}: {problem}")]));
         }
     };
     let mut fields = Fields::read(Some(raw), QUOTED, &FIELDS);
@@ -71,11 +67,10 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
         },
         members: fields.word("members"),
     };
-    if let Some(text) = placement
-        .value_rules
-        .dotted_gke_key(&placement.choice.keys())
+    if placement.choice.asks_for_gke()
+        && let Some(text) = placement.value_rules.fault_of_gke_key()
     {
-        fields.fault(Place::WHOLE, text);
+        fields.fault(&Place::WHOLE, &text);
     }
     let faults = fields.into_faults();
     if faults.is_empty() {
@@ -89,38 +84,53 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
 /// placements never make a new revision (L6).
 #[must_use]
 pub fn write(placement: &Placement) -> String {
-    let mut members = Vec::new();
+    let mut text = String::from("{");
     let choice = &placement.choice;
     if !choice.node_selector.is_empty() {
-        let keys = choice.node_selector.iter();
-        let keys: Vec<String> = keys.map(|key| format!("\"{}\"", key.as_str())).collect();
-        members.push(format!("\"nodeSelector\":[{}]", keys.join(",")));
+        push(&mut text, &["\"nodeSelector\":["]);
+        for key in &choice.node_selector {
+            push(&mut text, &["\"", key.as_str(), "\""]);
+        }
+        text.push(']');
     }
     if !choice.tolerations.is_empty() {
-        let taints: Vec<String> = choice.tolerations.iter().map(taint).collect();
-        members.push(format!("\"tolerations\":[{}]", taints.join(",")));
+        push(&mut text, &["\"tolerations\":["]);
+        for taint in &choice.tolerations {
+            push(&mut text, &["{\"key\":\"", taint.key.as_str(), "\""]);
+            if let Some(effect) = taint.effect {
+                push(&mut text, &["\"effect\":\"", effect.name(), "\""]);
+            }
+            text.push('}');
+        }
+        text.push(']');
     }
     let rules = placement.value_rules;
-    word(&mut members, "replicaValue", rules.replica_value);
-    word(&mut members, "overlongValue", rules.overlong_value);
-    word(&mut members, "placementUnit", rules.placement_unit);
-    word(&mut members, "members", placement.members);
-    format!("{{{}}}", members.join(","))
+    for (field, word) in [
+        ("replicaValue", unless_default(rules.replica_value)),
+        ("overlongValue", unless_default(rules.overlong_value)),
+        ("placementUnit", unless_default(rules.placement_unit)),
+        ("members", unless_default(placement.members)),
+    ] {
+        if let Some(word) = word {
+            push(&mut text, &["\"", field, "\":\"", word, "\""]);
+        }
+    }
+    text.push('}');
+    text
 }
 
-/// Keys are label text, which JSON needs no escapes for.
-fn taint(taint: &ReplicaTaint) -> String {
-    let key = taint.key.as_str();
-    match taint.effect {
-        Some(effect) => format!("{{\"key\":\"{key}\",\"effect\":\"{}\"}}", effect.name()),
-        None => format!("{{\"key\":\"{key}\"}}"),
+/// Appends a piece of JSON, behind a comma where another stands before it. Keys are label text, which needs no escapes.
+fn push(text: &mut String, piece: &[&str]) {
+    if !matches!(text.as_bytes().last(), Some(b'{' | b'[')) {
+        text.push(',');
+    }
+    for part in piece {
+        text.push_str(part);
     }
 }
 
-fn word<T: Named>(members: &mut Vec<String>, field: &str, value: T) {
-    if value != T::default() {
-        members.push(format!("\"{field}\":\"{}\"", value.name()));
-    }
+fn unless_default<T: Named>(value: T) -> Option<&'static str> {
+    (value != T::default()).then(|| value.name())
 }
 
 #[cfg(test)]

@@ -14,24 +14,25 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// All effects with their names.
-    pub const ALL: [(&'static str, Self); 3] = [
-        ("NoSchedule", Self::NoSchedule),
-        ("PreferNoSchedule", Self::PreferNoSchedule),
-        ("NoExecute", Self::NoExecute),
+    /// All effects.
+    pub const ALL: [Self; 3] = [Self::NoSchedule, Self::PreferNoSchedule, Self::NoExecute];
+
+    /// Their names.
+    pub const NAMES: [&'static str; 3] = [
+        Self::NoSchedule.name(),
+        Self::PreferNoSchedule.name(),
+        Self::NoExecute.name(),
     ];
 
     /// The effect with this name, spelt exactly.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.iter();
-        all.find(|(known, _)| *known == name)
-            .map(|(_, effect)| *effect)
+        Self::ALL.into_iter().find(|effect| effect.name() == name)
     }
 
     /// How Kubernetes writes it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::NoSchedule => "NoSchedule",
             Self::PreferNoSchedule => "PreferNoSchedule",

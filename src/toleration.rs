@@ -6,7 +6,7 @@ use crate::json::{self, Fault, Problem, Raw};
 use crate::taint::ReplicaTaint;
 
 /// An entry of `spec.tolerations`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Toleration<'a> {
     key: Cow<'a, str>,
     operator: Cow<'a, str>,
@@ -25,35 +25,45 @@ const PATH: &str = "spec.tolerations";
 pub fn read<'a>(raw: Option<Raw<'a>>, keys: &[&str]) -> Result<Vec<Toleration<'a>>, Fault> {
     let elements = json::optional_elements(raw).map_err(|problem| problem.at(PATH))?;
     let mut kept = Vec::new();
-    for element in elements.enumerate() {
-        let entry = entry(element)?;
-        if entry.speaks_of(keys) {
-            kept.push(entry);
-        }
+    for (index, raw) in elements.enumerate() {
+        entry(raw, keys, &mut kept)
+            .map_err(|(problem, below)| problem.at_element(PATH, index, below))?;
     }
     Ok(kept)
 }
 
-fn entry((index, raw): (usize, Raw<'_>)) -> Result<Toleration<'_>, Fault> {
+/// Reads an entry and keeps it where it may cover a taint of one of the keys. A problem comes with its place below the
+/// entry.
+fn entry<'a>(
+    raw: Raw<'a>,
+    keys: &[&str],
+    kept: &mut Vec<Toleration<'a>>,
+) -> Result<(), (Box<Problem>, &'static str)> {
     const NAMES: [&str; 5] = ["key", "operator", "value", "effect", "tolerationSeconds"];
-    let at = |problem: Box<Problem>, name: &str| problem.at(format!("{PATH}[{index}]{name}"));
     let [key, operator, value, effect, seconds] =
-        json::members(raw, &NAMES).map_err(|problem| at(problem, ""))?;
-    let text = |raw, name: &str| match json::present(raw) {
-        Some(raw) => json::string(raw).map_err(|problem| at(problem, name)),
-        None => Ok(Cow::Borrowed("")),
-    };
+        json::members(raw, &NAMES).map_err(|problem| (problem, ""))?;
     let seconds = json::present(seconds);
     if let Some(raw) = seconds {
-        json::due(raw, json::Kind::Number).map_err(|problem| at(problem, ".tolerationSeconds"))?;
+        json::due(raw, json::Kind::Number).map_err(|problem| (problem, ".tolerationSeconds"))?;
     }
-    Ok(Toleration {
-        key: text(key, ".key")?,
-        operator: text(operator, ".operator")?,
-        value: text(value, ".value")?,
-        effect: text(effect, ".effect")?,
+    let mut entry = Toleration {
         ends: seconds.is_some(),
-    })
+        ..Toleration::default()
+    };
+    for (text, raw, below) in [
+        (&mut entry.key, key, ".key"),
+        (&mut entry.operator, operator, ".operator"),
+        (&mut entry.value, value, ".value"),
+        (&mut entry.effect, effect, ".effect"),
+    ] {
+        if let Some(raw) = json::present(raw) {
+            *text = json::string(raw).map_err(|problem| (problem, below))?;
+        }
+    }
+    if entry.speaks_of(keys) {
+        kept.push(entry);
+    }
+    Ok(())
 }
 
 impl Toleration<'_> {

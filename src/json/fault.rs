@@ -37,6 +37,14 @@ impl Problem {
         Fault::new(path.into(), self)
     }
 
+    /// This problem at an element of a list, or at a place below the element, a path that begins with a dot.
+    #[must_use]
+    #[cold]
+    #[inline(never)]
+    pub fn at_element(self: Box<Self>, list: &str, index: usize, below: &str) -> Fault {
+        self.at(format!("{list}[{index}]{below}"))
+    }
+
     /// serde_json's message carries text of the input in a few of its errors, so the reason is told in
     /// our words and the payload is not echoed (R5).
     pub(super) fn syntax(error: &serde_json::Error) -> Self {

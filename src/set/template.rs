@@ -131,7 +131,7 @@ impl<'a> Template<'a> {
         let mut found = None;
         for (known, value) in &self.entries {
             if known == name && found.replace(*value).is_some() {
-                return Err(Problem::Duplicate(name.to_owned()).at(ANNOTATIONS));
+                return Err(Box::new(Problem::Duplicate(name.to_owned())).at(ANNOTATIONS));
             }
         }
         json::text(found, ANNOTATIONS)

@@ -286,7 +286,10 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
             let share = i64::from(percent).max(0) * replicas.max(0);
             Ok(share / 100 + i64::from(share % 100 > 0))
         }
-        None => Err(json::word("a whole number or a percentage such as \"25%\"", PATH)),
+        None => Err(json::word(
+            "a whole number or a percentage such as \"25%\"",
+            PATH,
+        )),
     }
 }
 

@@ -89,7 +89,7 @@ fn one_version_is_told_everywhere() {
 
 /// The names of a setting with a few values, the default first.
 fn names<T: Named>() -> Vec<&'static str> {
-    T::ALL.iter().map(|(name, _)| *name).collect()
+    T::NAMES.to_vec()
 }
 
 fn questions() -> Vec<Value> {
@@ -133,7 +133,7 @@ fn every_setting_has_its_question_with_the_policys_own_default_and_values() {
                 };
                 assert_eq!(field(key, "/variable"), "key");
                 assert_eq!(field(effect, "/variable"), "effect");
-                assert_eq!(options(effect), Effect::ALL.map(|(name, _)| name));
+                assert_eq!(options(effect), Effect::ALL.map(Effect::name));
             }
             None => assert_eq!((kind, default), ("array[", &json!([])), "{variable}"),
         }
@@ -162,8 +162,8 @@ fn the_policy_takes_what_the_form_gives() {
         all.insert(variable.to_owned(), default.clone());
     }
     assert_eq!(taken(&Value::Object(all.clone())), valid);
-    for (effect, _) in Effect::ALL {
-        let toleration = json!([{"key": "pool.test/group", "effect": effect}]);
+    for effect in Effect::ALL {
+        let toleration = json!([{"key": "pool.test/group", "effect": effect.name()}]);
         all.insert("replicaSpecificToleration".to_owned(), toleration);
         all.insert(
             "replicaSpecificNodeSelector".to_owned(),
