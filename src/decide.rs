@@ -68,12 +68,12 @@ fn pod<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
 
 /// A pod as the policy sees it.
 pub struct View<'a> {
-    /// Its labels and annotations; `None` where it is no pod of a replica.
-    pub marks: Result<Option<Marks<'a>>, Malformed>,
+    /// Its labels and annotations; `None` where it is no pod of a replica, or cannot be read.
+    pub marks: Option<Marks<'a>>,
     /// What the policy makes of its metadata.
     pub standing: Result<Standing, Fault>,
-    /// The spec fields that a decision reads.
-    pub spec: Result<Spec<'a>, Malformed>,
+    /// The spec fields that a decision reads; `None` where they cannot be read.
+    pub spec: Option<Spec<'a>>,
     /// What its spec says to its demand; empty where it has none.
     pub findings: Findings,
 }
@@ -87,29 +87,34 @@ impl<'a> View<'a> {
         settings: &Settings,
         namespace: Option<&str>,
     ) -> Self {
-        let mut standing = match &pod {
-            Err(fault) => Err(Fault::Malformed(fault.clone())),
-            Ok(None) => Ok(Standing::Unconcerned),
-            Ok(Some(pod)) => standing::of_pod(pod, settings, namespace),
+        let mut view = Self {
+            marks: None,
+            standing: Ok(Standing::Unconcerned),
+            spec: None,
+            findings: Findings::default(),
         };
-        let spec = Spec::read(spec);
-        let mut findings = Findings::default();
-        if let Ok(Standing::Placed(demand)) = &standing {
-            let found = spec
-                .as_ref()
-                .map_err(Clone::clone)
-                .and_then(|spec| Findings::of(spec, demand));
-            match found {
-                Ok(found) => findings = found,
-                Err(fault) => standing = Err(Fault::Spec(fault, demand.joined_values())),
+        match pod {
+            Err(fault) => view.standing = Err(Fault::Malformed(fault)),
+            Ok(None) => {}
+            Ok(Some(pod)) => {
+                view.standing = standing::of_pod(&pod, settings, namespace);
+                view.marks = Some(pod.marks);
             }
         }
-        Self {
-            marks: pod.map(|pod| pod.map(|pod| pod.marks)),
-            standing,
-            spec,
-            findings,
+        if let Err(fault) = view.read(spec)
+            && let Ok(Standing::Placed(demand)) = &view.standing
+        {
+            view.standing = Err(Fault::Spec(fault, demand.joined_values()));
         }
+        view
+    }
+
+    fn read(&mut self, spec: Option<Raw<'a>>) -> Result<(), Malformed> {
+        let spec = self.spec.insert(Spec::read(spec)?);
+        if let Ok(Standing::Placed(demand)) = &self.standing {
+            self.findings = Findings::of(spec, demand)?;
+        }
+        Ok(())
     }
 
     /// Whether a placement of its own applies and is there.
@@ -121,13 +126,13 @@ impl<'a> View<'a> {
     /// Whether any scheduling gate is left.
     #[must_use]
     pub fn is_gated(&self) -> bool {
-        self.spec.as_ref().is_ok_and(|spec| spec.is_gated)
+        self.spec.as_ref().is_some_and(|spec| spec.is_gated)
     }
 
     /// Whether it stands on a node.
     #[must_use]
     pub fn has_node(&self) -> bool {
-        self.spec.as_ref().is_ok_and(|spec| spec.has_node)
+        self.spec.as_ref().is_some_and(|spec| spec.has_node)
     }
 
     /// Whether a field that the contract names differs from the stored pod's (P11).
@@ -138,7 +143,13 @@ impl<'a> View<'a> {
                 [spec.node_selector, spec.tolerations, spec.affinity].map(|raw| raw.map(Raw::get))
             })
         }
-        self.marks != old.marks || placed(self) != placed(old)
+        fn malformed<'v>(view: &'v View<'_>) -> Option<&'v Malformed> {
+            match &view.standing {
+                Err(Fault::Malformed(fault)) => Some(fault),
+                _ => None,
+            }
+        }
+        self.marks != old.marks || malformed(self) != malformed(old) || placed(self) != placed(old)
     }
 }
 
@@ -274,7 +285,7 @@ impl<'a> Case<'_, 'a> {
     /// The pod with its placement (I1, I4).
     fn inject(&self, view: &View<'_>, demand: &Demand) -> Answer<'a> {
         let value = Some(demand.joined_values());
-        let spec = view.spec.as_ref().ok();
+        let spec = view.spec.as_ref();
         let placed =
             spec.and_then(|spec| splice::place(self.request.object, spec, &view.findings, demand));
         let decision = match placed {

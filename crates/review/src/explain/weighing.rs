@@ -112,7 +112,10 @@ fn affinity(rule: &'static str, view: &View<'_>, demand: &Demand, said: &mut Sen
     }
     let mut conflicts = view.findings.conflicts.iter();
     let conflict = conflicts.find(|conflict| conflict.kind == ConflictKind::Affinity);
-    let has_affinity = view.spec.as_ref().is_ok_and(|spec| spec.affinity.is_some());
+    let has_affinity = view
+        .spec
+        .as_ref()
+        .is_some_and(|spec| spec.affinity.is_some());
     let free = if has_affinity {
         "its affinity leaves room for the replica's nodes"
     } else {
@@ -126,7 +129,7 @@ fn affinity(rule: &'static str, view: &View<'_>, demand: &Demand, said: &mut Sen
 
 /// What injecting comes to: the library's own patch decides whether anything changes.
 pub(super) fn inject(object: Raw<'_>, view: &View<'_>, demand: &Demand) -> Conclusion {
-    let spec = view.spec.as_ref().ok();
+    let spec = view.spec.as_ref();
     let placed = spec.and_then(|spec| splice::place(object, spec, &view.findings, demand));
     let decision = if placed.is_some() {
         Decision::Inject
