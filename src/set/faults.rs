@@ -64,13 +64,12 @@ struct Faults(Vec<SetFault>);
 impl Faults {
     /// Input that cannot be read.
     fn malformed(&mut self, path: Arguments<'_>, text: Arguments<'_>) {
-        let about = text.to_string();
-        self.add(path, text, 400, &about, 0);
+        self.add(path, text, 400, None, 0);
     }
 
     /// Things that do not go together.
     fn conflict(&mut self, path: Arguments<'_>, text: Arguments<'_>, about: &str) {
-        self.add(path, text, 422, about, 0);
+        self.add(path, text, 422, Some(about), 0);
     }
 
     fn add(
@@ -78,14 +77,15 @@ impl Faults {
         path: Arguments<'_>,
         text: Arguments<'_>,
         code: u16,
-        about: &str,
+        about: Option<&str>,
         extent: usize,
     ) {
+        let text = text.to_string();
         let fault = SetFault {
             path: path.to_string(),
-            text: text.to_string(),
+            about: about.unwrap_or(&text).to_owned(),
+            text,
             code,
-            about: about.to_owned(),
             extent,
         };
         if !self.0.iter().any(|known| known.is_like(&fault)) {
@@ -302,7 +302,7 @@ impl Judged {
                     format_args!("metadata.name"),
                     format_args!("{error}"),
                     422,
-                    about,
+                    Some(about),
                     extent,
                 );
             }

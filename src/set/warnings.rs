@@ -45,7 +45,10 @@ impl<'s> Warnings<'s> {
             .path
             .strip_prefix("spec.leaderWorkerTemplate.")
             .unwrap_or(&fault.path);
-        let text = fault.text.split([',', ';']).next().unwrap_or_default();
+        let mut bytes = fault.text.bytes();
+        let end = bytes.position(|byte| matches!(byte, b',' | b';'));
+        let text = end.and_then(|end| fault.text.get(..end));
+        let text = text.unwrap_or(&fault.text);
         self.warn(&[Piece::Text(path), Piece::Words(": "), Piece::Text(text)]);
     }
 
@@ -158,7 +161,8 @@ impl<'s> Warnings<'s> {
         for placement in judged.placements() {
             for key in placement.choice.keys() {
                 let value = |leader: &str| names::value(set, placement, key, namespace, leader);
-                if let (Ok(_), Err(ValueError::TooLong { limit, .. })) = (value(&now), value(&next))
+                if value(&now).is_ok()
+                    && let Err(ValueError::TooLong { limit, .. }) = value(&next)
                 {
                     self.words(&format!("{when} values are longer than {limit} characters"));
                 }
