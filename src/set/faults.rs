@@ -99,6 +99,8 @@ pub struct Judged {
     /// The placement of the leader's template, where it has one of its own, and of the workers', which
     /// serves for the leader too where it has none.
     placements: [Option<Placement>; 2],
+    /// Whether any template asks for something.
+    pub asks: bool,
     /// All faults.
     pub faults: Vec<SetFault>,
 }
@@ -136,11 +138,15 @@ impl Judged {
         let mut faults = Faults(Vec::new());
         let mut judged = Self {
             placements: [None, None],
+            asks: false,
             faults: Vec::new(),
         };
-        for (template, placement) in set.pair.iter().zip(&mut judged.placements) {
-            if let Some(template) = template {
-                *placement = placement_of(set, template, settings, stamps, &mut faults);
+        for (template, slot) in set.pair.iter().zip(&mut judged.placements) {
+            if let Some(template) = template
+                && let Some(placement) = placement_of(set, template, settings, stamps, &mut faults)
+            {
+                judged.asks |= !placement.choice.is_empty();
+                *slot = Some(placement);
             }
         }
         judged.judge_agreement(&mut faults);
@@ -169,13 +175,6 @@ impl Judged {
     /// The placements that there are.
     pub fn placements(&self) -> impl Iterator<Item = &Placement> {
         self.placements.iter().filter_map(Option::as_ref)
-    }
-
-    /// Whether any template asks for something.
-    #[must_use]
-    pub fn asks(&self) -> bool {
-        self.placements()
-            .any(|placement| !placement.choice.is_empty())
     }
 
     /// Whether a template's placement cannot be told, for an annotation or a stamp that cannot be read.
@@ -313,7 +312,7 @@ impl Judged {
     fn judge_identity(&self, set: &SetView<'_>, faults: &mut Faults) {
         if let Some(template) = set.templates().next()
             && template.has_leader_name
-            && self.asks()
+            && self.asks
         {
             faults.conflict(
                 format_args!("{}[\"{}\"]", template.place.annotations, lws::LEADER_NAME),

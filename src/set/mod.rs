@@ -95,7 +95,7 @@ impl<'a> Case<'_, 'a> {
             stamping = Stamping::Restore;
             judged = self.judge(&new, old.as_deref(), stamping);
         }
-        let asks = judged.asks();
+        let asks = judged.asks;
         if !introduced.is_empty() {
             let mut answer = Answer::reject(self.about(&introduced), code);
             answer.decision = asks.then_some(Decision::Reject);

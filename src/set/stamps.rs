@@ -55,7 +55,7 @@ pub fn settled(
 ) -> Stamping {
     match old {
         Some(old)
-            if stamping == Stamping::Anew && !judged.asks() && differ_in_stamps_alone(new, old) =>
+            if stamping == Stamping::Anew && !judged.asks && differ_in_stamps_alone(new, old) =>
         {
             Stamping::Restore
         }
@@ -83,7 +83,7 @@ pub fn write<'a>(
             (Stamping::Leave, _) => continue,
             (Stamping::Restore, _) => old.and_then(|old| old.stamp_for(template)),
             // A leader that is left out is stamped too, so that it stays out (L9).
-            (Stamping::Anew, Some(placement)) if judged.asks() => {
+            (Stamping::Anew, Some(placement)) if judged.asks => {
                 written = stamp::write(placement);
                 Some(written.as_str())
             }

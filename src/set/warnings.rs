@@ -54,7 +54,7 @@ impl<'s> Warnings<'s> {
 
     /// S2, S4, S8: what is amiss with a set that is not refused.
     pub fn of_set(&mut self, set: &SetView<'_>, judged: &Judged, namespace: Option<&str>) {
-        if !judged.asks() {
+        if !judged.asks {
             return;
         }
         for template in set.templates() {
