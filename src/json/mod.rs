@@ -13,6 +13,6 @@ mod walk;
 
 pub use fault::{Fault, Problem, not_utf8};
 pub use raw::{Document, Kind, Raw, document, due, present};
-pub use select::{Members, ROOT, members, nested, object_and_metadata};
+pub use select::{Members, ROOT, fill, members, nested, object_and_metadata};
 pub use text::{string, text};
 pub use walk::{Elements, Entries, all_entries, elements, entries, optional_elements};
