@@ -298,8 +298,20 @@ pub fn members<'a, const N: usize>(
     path: &'static str,
     names: &[&'static str; N],
 ) -> Result<json::Members<'a, N>, Fault> {
+    let mut members = [None; N];
+    fill(raw, path, names, &mut members)?;
+    Ok(members)
+}
+
+/// [`members`] for any number of names, so that it is compiled once.
+fn fill<'a>(
+    raw: Option<Raw<'a>>,
+    path: &'static str,
+    names: &[&'static str],
+    members: &mut [Option<Raw<'a>>],
+) -> Result<(), Fault> {
     match json::present(raw) {
-        Some(raw) => json::members(raw, names).map_err(|problem| problem.at(path)),
-        None => Ok([None; N]),
+        Some(raw) => json::fill(raw, names, members).map_err(|problem| problem.at(path)),
+        None => Ok(()),
     }
 }
