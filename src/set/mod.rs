@@ -34,7 +34,7 @@ pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
         Err(faults) => return Ok(Answer::invalid_settings(&faults)),
     };
     let old = match request.old_object {
-        Some(old) => Some(view::Outline::read(old, "request.oldObject")?),
+        Some(old) => Some(view::Outline::read(old, "request.oldObject")?.set()),
         None => None,
     };
     let case = Case {
@@ -42,7 +42,7 @@ pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
         settings: &settings,
         name: outline.called(request.namespace.as_deref()),
     };
-    Ok(case.answer(outline.set(), old.map(view::Outline::set)))
+    Ok(case.answer(outline.set(), old))
 }
 
 type Read<'a> = Result<Box<SetView<'a>>, Malformed>;

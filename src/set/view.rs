@@ -61,7 +61,7 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// A wrong JSON type where the policy reads.
-    pub fn set(self) -> Result<Box<SetView<'a>>, Fault> {
+    pub fn set(&self) -> Result<Box<SetView<'a>>, Fault> {
         let mut set = Box::<SetView<'_>>::default();
         (set.replicas, set.size) = (1, 1);
         set.fill(self)?;
@@ -102,7 +102,7 @@ pub struct SetView<'a> {
 
 impl<'a> SetView<'a> {
     /// Reads all parts, each in its place: put together at the end they are a kilobyte more.
-    fn fill(&mut self, outline: Outline<'a>) -> Result<(), Fault> {
+    fn fill(&mut self, outline: &Outline<'a>) -> Result<(), Fault> {
         let [name, _, namespace, _, annotations] = outline.metadata;
         let spec = outline.spec.ok_or_else(|| Problem::Missing.at("spec"))?;
         let [replicas, rollout, identity, placement_policy, templates] = members(
