@@ -80,9 +80,9 @@ impl Faults {
         about: Option<&str>,
         extent: usize,
     ) {
-        let text = text.to_string();
+        let text = format!("{text}");
         let fault = SetFault {
-            path: path.to_string(),
+            path: format!("{path}"),
             about: about.unwrap_or(&text).to_owned(),
             text,
             code,

@@ -64,7 +64,7 @@ impl<'a> Case<'_, 'a> {
                 {
                     return Answer::accept();
                 }
-                return Answer::reject(self.about(&[fault.to_string()]), 400);
+                return self.refuse(&[format!("{fault}")], 400);
             }
         };
         let old = old.and_then(Result::ok);
@@ -86,7 +86,7 @@ impl<'a> Case<'_, 'a> {
         let mut code = 422;
         for fault in &faults {
             if !fault.is_among(&known) {
-                introduced.push(fault.to_string());
+                introduced.push(format!("{fault}"));
                 code = code.min(fault.code);
             }
         }
@@ -97,7 +97,7 @@ impl<'a> Case<'_, 'a> {
         }
         let asks = judged.asks;
         if !introduced.is_empty() {
-            let mut answer = Answer::reject(self.about(&introduced), code);
+            let mut answer = self.refuse(&introduced, code);
             answer.decision = asks.then_some(Decision::Reject);
             return answer;
         }
@@ -137,11 +137,11 @@ impl<'a> Case<'_, 'a> {
         )
     }
 
-    fn about(&self, texts: &[String]) -> String {
-        format!(
-            "LeaderWorkerSet {}: {}",
-            Quoted(&self.name),
-            sentences(texts)
-        )
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self, texts: &[String], code: u16) -> Answer<'a> {
+        let name = Quoted(&self.name);
+        let message = format!("LeaderWorkerSet {name}: {}", sentences(texts));
+        Answer::reject(message, code)
     }
 }
