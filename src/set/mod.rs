@@ -90,21 +90,20 @@ impl<'a> Case<'_, 'a> {
                 code = code.min(fault.code);
             }
         }
-        // What the stored set asks for cannot be told any more, so what it has stays (S7).
-        if stamping == Stamping::Anew && introduced.is_empty() && judged.is_unresolved(&new) {
-            stamping = Stamping::Restore;
-            judged = self.judge(&new, old.as_deref(), stamping);
-        }
-        let asks = judged.asks;
         if !introduced.is_empty() {
             let mut answer = self.refuse(&introduced, code);
-            answer.decision = asks.then_some(Decision::Reject);
+            answer.decision = judged.asks.then_some(Decision::Reject);
             return answer;
+        }
+        // What the stored set asks for cannot be told any more, so what it has stays (S7).
+        if stamping == Stamping::Anew && judged.is_unresolved(&new) {
+            stamping = Stamping::Restore;
+            judged = self.judge(&new, old.as_deref(), stamping);
         }
         let mut answer = Answer::accept();
         answer.mutated_object =
             stamps::write(self.request.object, &new, old.as_deref(), stamping, &judged);
-        if asks {
+        if judged.asks {
             answer.decision = Some(match answer.mutated_object {
                 Some(_) => Decision::Inject,
                 None => Decision::None,
