@@ -117,20 +117,29 @@ fn same_value(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize) 
     };
     match (Kind::of(a), Kind::of(b)) {
         (Kind::Object, Kind::Object) => same_objects(name, a, b, stamps, depth),
-        (Kind::Array, Kind::Array) => match (json::elements(a), json::elements(b)) {
-            (Ok(a), Ok(b)) => {
-                // Of lists of different lengths nothing is compared.
-                a.clone().count() == b.clone().count()
-                    && a.zip(b).all(|(a, b)| same_value(name, a, b, stamps, depth))
-            }
-            _ => false,
-        },
+        (Kind::Array, Kind::Array) => same_lists(name, a, b, stamps, depth),
         (Kind::String, Kind::String) => match (json::string(a), json::string(b)) {
             (Ok(a), Ok(b)) => a == b,
             _ => false,
         },
         _ => false,
     }
+}
+
+fn same_lists(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize) -> bool {
+    let (Ok(mut a), Ok(mut b)) = (json::elements(a), json::elements(b)) else {
+        return false;
+    };
+    // Of lists of different lengths nothing is compared.
+    if a.clone().count() != b.clone().count() {
+        return false;
+    }
+    while let (Some(a), Some(b)) = (a.next(), b.next()) {
+        if !same_value(name, a, b, stamps, depth) {
+            return false;
+        }
+    }
+    true
 }
 
 /// A member of an object. Ordered by name; doubles as they stand in the text that both are slices of.
@@ -262,8 +271,9 @@ fn is_empty(parent: &str, member: &str, raw: Raw<'_>, stamps: Stamps) -> bool {
                 && told_length(member, raw, stamps) <= EMPTY_LENGTH
                 && telling(member, raw, stamps).is_some_and(|all| all.is_empty())
         }
-        Kind::Bool => raw.get() == "false" && LEFT_OUT_ZERO.contains(&member),
-        Kind::Number => raw.get() == "0" && LEFT_OUT_ZERO.contains(&member),
+        Kind::Bool | Kind::Number => {
+            matches!(raw.get(), "false" | "0") && LEFT_OUT_ZERO.contains(&member)
+        }
         Kind::String => {
             raw.get() == r#""""# && member != "storageClassName"
                 || member == "divisor" && quantity::is_zero(raw)
