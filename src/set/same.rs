@@ -115,13 +115,14 @@ fn same_value(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize) 
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
-    match (Kind::of(a), Kind::of(b)) {
-        (Kind::Object, Kind::Object) => same_objects(name, a, b, stamps, depth),
-        (Kind::Array, Kind::Array) => same_lists(name, a, b, stamps, depth),
-        (Kind::String, Kind::String) => match (json::string(a), json::string(b)) {
-            (Ok(a), Ok(b)) => a == b,
-            _ => false,
-        },
+    let kind = Kind::of(a);
+    if kind != Kind::of(b) {
+        return false;
+    }
+    match kind {
+        Kind::Object => same_objects(name, a, b, stamps, depth),
+        Kind::Array => same_lists(name, a, b, stamps, depth),
+        Kind::String => json::string(a).is_ok_and(|a| json::string(b).is_ok_and(|b| a == b)),
         _ => false,
     }
 }
@@ -175,7 +176,10 @@ impl PartialEq for Member<'_> {
 impl Eq for Member<'_> {}
 
 fn same_objects(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize) -> bool {
-    let (Some(mut a), Some(mut b)) = (telling(name, a, stamps), telling(name, b, stamps)) else {
+    let Some(mut a) = telling(name, a, stamps) else {
+        return false;
+    };
+    let Some(mut b) = telling(name, b, stamps) else {
         return false;
     };
     if a.len() != b.len() {
@@ -256,9 +260,8 @@ fn stamp_length(member: &str, raw: Raw<'_>) -> usize {
 
 /// Whether a list has no elements.
 fn is_blank_list(raw: Raw<'_>) -> bool {
-    let text = raw.get();
-    text.get(1..text.len().saturating_sub(1))
-        .is_some_and(|inner| inner.trim_ascii().is_empty())
+    let mut inner = raw.get().bytes().skip(1);
+    inner.find(|byte| !byte.is_ascii_whitespace()) == Some(b']')
 }
 
 /// Whether a member is as good as absent to Go's types, or has the value that LWS fills in.
