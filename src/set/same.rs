@@ -64,13 +64,8 @@ const AMOUNT: [&str; 2] = ["sizeLimit", "divisor"];
 /// Whether two sets are alike in the fields that section 7 of the contract names.
 #[must_use]
 pub fn is_same(new: &SetView<'_>, old: &SetView<'_>) -> bool {
-    let topologies = |set: &SetView<'_>| {
-        let keys = set.topologies.iter();
-        keys.map(|(path, key)| (*path, key.clone().into_owned()))
-            .collect::<Vec<_>>()
-    };
     same_annotations(new, old)
-        && topologies(new) == topologies(old)
+        && new.topologies == old.topologies
         && (new.replicas, new.surge, new.is_hash) == (old.replicas, old.surge, old.is_hash)
         && same_optional(new.templates, old.templates, Stamps::Count)
 }
