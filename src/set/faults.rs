@@ -271,7 +271,7 @@ impl Judged {
         let needed = self.placements().any(|placement| {
             !placement.choice.is_empty() && names::has_subgroup_values(set, placement)
         });
-        if needed && set.subgroup_size().is_none() {
+        if needed && set.subgroup_size.is_none() {
             faults.malformed(
                 format_args!("spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"),
                 format_args!(
@@ -430,17 +430,7 @@ fn judge_affinity(
     let mut index = 0;
     loop {
         let leader = names::leader(set, name, index);
-        let mut values = Vec::new();
-        for key in selector {
-            if let Ok(value) = names::value(set, placement, key, namespace, &leader) {
-                values.push((key.as_str(), value));
-            }
-        }
-        let labels: Vec<(&str, &str)> = values
-            .iter()
-            .map(|(key, value)| (*key, value.as_str()))
-            .collect();
-        if !required.admits(&labels) {
+        if !has_nodes(set, placement, namespace, &leader, &required) {
             faults.conflict(
                 format_args!(
                     "{}.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
@@ -465,6 +455,27 @@ fn judge_affinity(
             last
         };
     }
+}
+
+/// Whether node affinity leaves nodes to a leader's replica.
+fn has_nodes(
+    set: &SetView<'_>,
+    placement: &Placement,
+    namespace: Option<&str>,
+    leader: &str,
+    required: &affinity::Required<'_>,
+) -> bool {
+    let mut values = Vec::new();
+    for key in &placement.choice.node_selector {
+        if let Ok(value) = names::value(set, placement, key, namespace, leader) {
+            values.push((key.as_str(), value));
+        }
+    }
+    let labels: Vec<(&str, &str)> = values
+        .iter()
+        .map(|(key, value)| (*key, value.as_str()))
+        .collect();
+    required.admits(&labels)
 }
 
 /// The one leader whose value a template may fix: that of a set with a single replica.

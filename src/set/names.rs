@@ -63,7 +63,7 @@ pub fn highest_subgroup(set: &SetView<'_>, placement: &Placement) -> Option<i64>
     let size = set.size.max(1);
     Some(subgroup::index_of_worker(
         size,
-        set.subgroup_size()?,
+        set.subgroup_size?,
         size - 1,
     ))
 }

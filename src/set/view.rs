@@ -90,8 +90,9 @@ pub struct SetView<'a> {
     pub size: i64,
     /// Whether there is a subGroupPolicy.
     pub has_subgroups: bool,
-    /// `subGroupSize` as it came; judged where it is needed (S5).
-    pub subgroup_size: Option<Raw<'a>>,
+    /// `subGroupSize` as a number of at least 1, or `None` where it is absent or no such number; judged where it is
+    /// needed (S5).
+    pub subgroup_size: Option<i64>,
     /// Whether the leader is in none of the subgroups.
     pub is_leader_excluded: bool,
     /// The leader's template, where it has one of its own, and the workers'.
@@ -162,7 +163,8 @@ impl<'a> SetView<'a> {
             &["subGroupSize", "type", "placementPolicy"],
         )?;
         self.has_subgroups = json::present(subgroup_policy).is_some();
-        self.subgroup_size = json::present(subgroup_size);
+        let subgroup_size = number(subgroup_size, "").unwrap_or_default();
+        self.subgroup_size = subgroup_size.filter(|size| *size >= 1);
         self.is_leader_excluded = subgroup_type
             .is_some_and(|raw| json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED));
         for (policy, [path, topology_path]) in [
@@ -236,15 +238,9 @@ impl SetView<'_> {
     /// The highest index that a leader can have (S4).
     #[must_use]
     pub fn highest_index(&self) -> i64 {
+        // Neither sum overflows: replicas are a number of 32 bits.
         let surge = self.surge.min(self.replicas).max(0);
-        self.replicas.max(1).saturating_add(surge).saturating_sub(1)
-    }
-
-    /// `subGroupSize` as a number of at least 1, or `None` where it is absent or no such number.
-    #[must_use]
-    pub fn subgroup_size(&self) -> Option<i64> {
-        let size = number(self.subgroup_size, "").ok().flatten();
-        size.filter(|size| *size >= 1)
+        self.replicas.max(1) + surge - 1
     }
 }
 
