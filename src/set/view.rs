@@ -63,7 +63,6 @@ impl<'a> Outline<'a> {
     /// A wrong JSON type where the policy reads.
     pub fn set(&self) -> Result<Box<SetView<'a>>, Fault> {
         let mut set = Box::<SetView<'_>>::default();
-        (set.replicas, set.size) = (1, 1);
         set.fill(self)?;
         Ok(set)
     }
@@ -117,9 +116,7 @@ impl<'a> SetView<'a> {
                 "leaderWorkerTemplate",
             ],
         )?;
-        if let Some(replicas) = number(replicas, "spec.replicas")? {
-            self.replicas = replicas;
-        }
+        self.replicas = number(replicas, "spec.replicas", 1)?;
         let exclusive;
         let subgroup_exclusive;
         [
@@ -163,29 +160,33 @@ impl<'a> SetView<'a> {
             &["subGroupSize", "type", "placementPolicy"],
         )?;
         self.has_subgroups = json::present(subgroup_policy).is_some();
-        let subgroup_size = number(subgroup_size, "").unwrap_or_default();
+        let subgroup_size = number(subgroup_size, "", 0).ok();
         self.subgroup_size = subgroup_size.filter(|size| *size >= 1);
         self.is_leader_excluded = subgroup_type
             .is_some_and(|raw| json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED));
-        for (policy, [path, topology_path]) in [
-            (placement_policy, SET_POLICY),
-            (inner_policy, TEMPLATES_POLICY),
-            (subgroup_placement, SUBGROUP_POLICY),
-        ] {
-            let [topology] = members(policy, path, &["topology"])?;
-            self.add_topology(topology_path, json::text(topology, topology_path)?);
-        }
+        self.add_policy(placement_policy, SET_POLICY)?;
+        self.add_policy(inner_policy, TEMPLATES_POLICY)?;
+        self.add_policy(subgroup_placement, SUBGROUP_POLICY)?;
         self.name = json::text(name, "metadata.name")?.filter(|name| !name.is_empty());
         self.namespace =
             json::text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty());
         self.surge = surge(rollout, self.replicas)?;
         self.is_hash = json::text(identity, "spec.groupIdentity")?.as_deref() == Some("Hash");
-        if let Some(size) = number(size, "spec.leaderWorkerTemplate.size")? {
-            self.size = size;
-        }
+        self.size = number(size, "spec.leaderWorkerTemplate.size", 1)?;
         let [leaders, workers] = &mut self.pair;
         *leaders = Template::read(leader, &LEADERS)?;
         *workers = Template::read(worker, &WORKERS)?;
+        Ok(())
+    }
+
+    /// The topology key of a placement policy.
+    fn add_policy(
+        &mut self,
+        policy: Option<Raw<'a>>,
+        [path, key_path]: [&'static str; 2],
+    ) -> Result<(), Fault> {
+        let [key] = members(policy, path, &["topology"])?;
+        self.add_topology(key_path, json::text(key, key_path)?);
         Ok(())
     }
 
@@ -244,14 +245,14 @@ impl SetView<'_> {
     }
 }
 
-/// A whole number that may be absent or null.
-fn number(raw: Option<Raw<'_>>, path: &'static str) -> Result<Option<i64>, Fault> {
+/// A whole number, or a default where it is absent or null.
+fn number(raw: Option<Raw<'_>>, path: &'static str, default: i64) -> Result<i64, Fault> {
     let Some(raw) = json::present(raw) else {
-        return Ok(None);
+        return Ok(default);
     };
     json::due(raw, Kind::Number).map_err(|problem| problem.at(path))?;
     match raw.get().parse::<i32>() {
-        Ok(number) => Ok(Some(i64::from(number))),
+        Ok(number) => Ok(i64::from(number)),
         Err(_) => Err(Problem::Word("a whole number of 32 bits").at(path)),
     }
 }
@@ -270,7 +271,7 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
         &["maxSurge"],
     )?;
     let Some(raw) = surge.filter(|raw| Kind::of(*raw) == Kind::String) else {
-        return Ok(number(surge, PATH)?.unwrap_or(0));
+        return number(surge, PATH, 0);
     };
     let text = json::string(raw).map_err(|problem| problem.at(PATH))?;
     let percent = text
