@@ -117,17 +117,17 @@ fn put(splice: &mut Splice<'_>, template: &Template<'_>, stamp: Option<&str>) {
 
 /// Adds a stamp, with the maps that it stands in where they are not there.
 fn add(splice: &mut Splice<'_>, template: &Template<'_>, stamp: &str) {
-    let mut member = ["\"", STAMP, "\":", &quoted(stamp)].concat();
+    let mut member = format!("\"{STAMP}\":{}", quoted(stamp));
     for (name, map) in [
         ("annotations", template.annotations),
         ("metadata", template.metadata),
     ] {
         match map {
             Some(null) if splice.is_null(null) => {
-                return splice.replace(null, ["{", &member, "}"].concat());
+                return splice.replace(null, format!("{{{member}}}"));
             }
             Some(map) => return splice.append(map, &member),
-            None => member = ["\"", name, "\":{", &member, "}"].concat(),
+            None => member = format!("\"{name}\":{{{member}}}"),
         }
     }
     splice.append(template.raw, &member);
