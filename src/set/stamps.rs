@@ -117,20 +117,20 @@ fn put(splice: &mut Splice<'_>, template: &Template<'_>, stamp: Option<&str>) {
 
 /// Adds a stamp, with the maps that it stands in where they are not there.
 fn add(splice: &mut Splice<'_>, template: &Template<'_>, stamp: &str) {
-    let mut member = format!("\"{STAMP}\":{}", quoted(stamp));
-    for (name, map) in [
-        ("annotations", template.annotations),
-        ("metadata", template.metadata),
-    ] {
-        match map {
-            Some(null) if splice.is_null(null) => {
-                return splice.replace(null, format!("{{{member}}}"));
-            }
-            Some(map) => return splice.append(map, &member),
-            None => member = format!("\"{name}\":{{{member}}}"),
-        }
+    let stamp = format!("\"{STAMP}\":{}", quoted(stamp));
+    let (map, member) = match (template.annotations, template.metadata) {
+        (Some(annotations), _) => (annotations, stamp),
+        (None, Some(metadata)) => (metadata, format!("\"annotations\":{{{stamp}}}")),
+        (None, None) => (
+            template.raw,
+            format!("\"metadata\":{{\"annotations\":{{{stamp}}}}}"),
+        ),
+    };
+    if splice.is_null(map) {
+        splice.replace(map, format!("{{{member}}}"));
+    } else {
+        splice.append(map, &member);
     }
-    splice.append(template.raw, &member);
 }
 
 fn quoted(text: &str) -> String {
