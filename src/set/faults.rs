@@ -243,7 +243,7 @@ impl Judged {
                     "workers are pinned to the leader's value of {named}, but the leader is left out of \
                      the placement and stands on other nodes; place the leader too, or remove this"
                 ),
-                &["left out ", topology].concat(),
+                &format!("left out {topology}"),
             );
         }
     }
@@ -488,7 +488,7 @@ fn only_leader(set: &SetView<'_>, placement: &Placement) -> Option<String> {
 
 /// Where an annotation stands.
 fn annotation_path(annotations: &str, name: &str) -> String {
-    [annotations, "[\"", name, "\"]"].concat()
+    format!("{annotations}[\"{name}\"]")
 }
 
 /// Whether two choices ask for the same, in whatever order.

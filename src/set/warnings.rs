@@ -141,7 +141,7 @@ impl<'s> Warnings<'s> {
         let next = if set.is_hash {
             names::longest_generated(name)
         } else {
-            [&now, "0"].concat()
+            format!("{now}0")
         };
         let when = if set.is_hash {
             "with some generated names"
