@@ -14,6 +14,6 @@ mod walk;
 
 pub use fault::{Fault, Problem, missing, not_utf8, word};
 pub use raw::{Document, Kind, Raw, document, due, present};
-pub use select::{Inside, Members, ROOT, members, nested, spec_and_metadata};
+pub use select::{Inside, Members, ROOT, fill, members, nested, spec_and_metadata};
 pub use text::{string, text};
 pub use walk::{Elements, Entries, all_entries, elements, entries, optional_elements};

@@ -18,10 +18,23 @@ pub fn members<'a, const N: usize>(
     raw: Raw<'a>,
     names: &[&'static str; N],
 ) -> Result<Members<'a, N>, Box<Problem>> {
-    due(raw, Kind::Object)?;
     let mut members = [None; N];
-    take(Walk::into(raw), names, &mut members, &mut None)?;
+    fill(raw, names, &mut members)?;
     Ok(members)
+}
+
+/// [`members`] for any number of names, so that it is compiled once.
+///
+/// # Errors
+/// As [`members`].
+pub fn fill<'a>(
+    raw: Raw<'a>,
+    names: &[&'static str],
+    members: &mut [Option<Raw<'a>>],
+) -> Result<(), Box<Problem>> {
+    due(raw, Kind::Object)?;
+    take(Walk::into(raw), names, members, &mut None)?;
+    Ok(())
 }
 
 /// Two levels of an object in one pass: puts the members `names` into their places, and those of a member that is an

@@ -64,13 +64,12 @@ struct Faults(Vec<SetFault>);
 impl Faults {
     /// Input that cannot be read.
     fn malformed(&mut self, path: Arguments<'_>, text: Arguments<'_>) {
-        let about = text.to_string();
-        self.add(path, text, 400, &about, 0);
+        self.add(path, text, 400, None, 0);
     }
 
     /// Things that do not go together.
     fn conflict(&mut self, path: Arguments<'_>, text: Arguments<'_>, about: &str) {
-        self.add(path, text, 422, about, 0);
+        self.add(path, text, 422, Some(about), 0);
     }
 
     fn add(
@@ -78,14 +77,15 @@ impl Faults {
         path: Arguments<'_>,
         text: Arguments<'_>,
         code: u16,
-        about: &str,
+        about: Option<&str>,
         extent: usize,
     ) {
+        let text = format!("{text}");
         let fault = SetFault {
-            path: path.to_string(),
-            text: text.to_string(),
+            path: format!("{path}"),
+            about: about.unwrap_or(&text).to_owned(),
+            text,
             code,
-            about: about.to_owned(),
             extent,
         };
         if !self.0.iter().any(|known| known.is_like(&fault)) {
@@ -99,6 +99,8 @@ pub struct Judged {
     /// The placement of the leader's template, where it has one of its own, and of the workers', which
     /// serves for the leader too where it has none.
     placements: [Option<Placement>; 2],
+    /// Whether any template asks for something.
+    pub asks: bool,
     /// All faults.
     pub faults: Vec<SetFault>,
 }
@@ -136,11 +138,15 @@ impl Judged {
         let mut faults = Faults(Vec::new());
         let mut judged = Self {
             placements: [None, None],
+            asks: false,
             faults: Vec::new(),
         };
-        for (template, placement) in set.pair.iter().zip(&mut judged.placements) {
-            if let Some(template) = template {
-                *placement = placement_of(set, template, settings, stamps, &mut faults);
+        for (template, slot) in set.pair.iter().zip(&mut judged.placements) {
+            if let Some(template) = template
+                && let Some(placement) = placement_of(set, template, settings, stamps, &mut faults)
+            {
+                judged.asks |= !placement.choice.is_empty();
+                *slot = Some(placement);
             }
         }
         judged.judge_agreement(&mut faults);
@@ -169,13 +175,6 @@ impl Judged {
     /// The placements that there are.
     pub fn placements(&self) -> impl Iterator<Item = &Placement> {
         self.placements.iter().filter_map(Option::as_ref)
-    }
-
-    /// Whether any template asks for something.
-    #[must_use]
-    pub fn asks(&self) -> bool {
-        self.placements()
-            .any(|placement| !placement.choice.is_empty())
     }
 
     /// Whether a template's placement cannot be told, for an annotation or a stamp that cannot be read.
@@ -244,7 +243,7 @@ impl Judged {
                     "workers are pinned to the leader's value of {named}, but the leader is left out of \
                      the placement and stands on other nodes; place the leader too, or remove this"
                 ),
-                &["left out ", topology].concat(),
+                &format!("left out {topology}"),
             );
         }
     }
@@ -272,7 +271,7 @@ impl Judged {
         let needed = self.placements().any(|placement| {
             !placement.choice.is_empty() && names::has_subgroup_values(set, placement)
         });
-        if needed && set.subgroup_size().is_none() {
+        if needed && set.subgroup_size.is_none() {
             faults.malformed(
                 format_args!("spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"),
                 format_args!(
@@ -302,7 +301,7 @@ impl Judged {
                     format_args!("metadata.name"),
                     format_args!("{error}"),
                     422,
-                    about,
+                    Some(about),
                     extent,
                 );
             }
@@ -313,7 +312,7 @@ impl Judged {
     fn judge_identity(&self, set: &SetView<'_>, faults: &mut Faults) {
         if let Some(template) = set.templates().next()
             && template.has_leader_name
-            && self.asks()
+            && self.asks
         {
             faults.conflict(
                 format_args!("{}[\"{}\"]", template.place.annotations, lws::LEADER_NAME),
@@ -431,17 +430,7 @@ fn judge_affinity(
     let mut index = 0;
     loop {
         let leader = names::leader(set, name, index);
-        let mut values = Vec::new();
-        for key in selector {
-            if let Ok(value) = names::value(set, placement, key, namespace, &leader) {
-                values.push((key.as_str(), value));
-            }
-        }
-        let labels: Vec<(&str, &str)> = values
-            .iter()
-            .map(|(key, value)| (*key, value.as_str()))
-            .collect();
-        if !required.admits(&labels) {
+        if !has_nodes(set, placement, namespace, &leader, &required) {
             faults.conflict(
                 format_args!(
                     "{}.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
@@ -468,6 +457,27 @@ fn judge_affinity(
     }
 }
 
+/// Whether node affinity leaves nodes to a leader's replica.
+fn has_nodes(
+    set: &SetView<'_>,
+    placement: &Placement,
+    namespace: Option<&str>,
+    leader: &str,
+    required: &affinity::Required<'_>,
+) -> bool {
+    let mut values = Vec::new();
+    for key in &placement.choice.node_selector {
+        if let Ok(value) = names::value(set, placement, key, namespace, leader) {
+            values.push((key.as_str(), value));
+        }
+    }
+    let labels: Vec<(&str, &str)> = values
+        .iter()
+        .map(|(key, value)| (*key, value.as_str()))
+        .collect();
+    required.admits(&labels)
+}
+
 /// The one leader whose value a template may fix: that of a set with a single replica.
 fn only_leader(set: &SetView<'_>, placement: &Placement) -> Option<String> {
     let name = set.name.as_deref()?;
@@ -478,7 +488,7 @@ fn only_leader(set: &SetView<'_>, placement: &Placement) -> Option<String> {
 
 /// Where an annotation stands.
 fn annotation_path(annotations: &str, name: &str) -> String {
-    [annotations, "[\"", name, "\"]"].concat()
+    format!("{annotations}[\"{name}\"]")
 }
 
 /// Whether two choices ask for the same, in whatever order.

@@ -34,7 +34,7 @@ pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
         Err(faults) => return Ok(Answer::invalid_settings(&faults)),
     };
     let old = match request.old_object {
-        Some(old) => Some(view::Outline::read(old, "request.oldObject")?),
+        Some(old) => Some(view::Outline::read(old, "request.oldObject")?.set()),
         None => None,
     };
     let case = Case {
@@ -42,7 +42,7 @@ pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
         settings: &settings,
         name: outline.called(request.namespace.as_deref()),
     };
-    Ok(case.answer(outline.set(), old.map(view::Outline::set)))
+    Ok(case.answer(outline.set(), old))
 }
 
 type Read<'a> = Result<Box<SetView<'a>>, Malformed>;
@@ -64,7 +64,7 @@ impl<'a> Case<'_, 'a> {
                 {
                     return Answer::accept();
                 }
-                return Answer::reject(self.about(&[fault.to_string()]), 400);
+                return self.refuse(&[format!("{fault}")], 400);
             }
         };
         let old = old.and_then(Result::ok);
@@ -86,25 +86,24 @@ impl<'a> Case<'_, 'a> {
         let mut code = 422;
         for fault in &faults {
             if !fault.is_among(&known) {
-                introduced.push(fault.to_string());
+                introduced.push(format!("{fault}"));
                 code = code.min(fault.code);
             }
         }
+        if !introduced.is_empty() {
+            let mut answer = self.refuse(&introduced, code);
+            answer.decision = judged.asks.then_some(Decision::Reject);
+            return answer;
+        }
         // What the stored set asks for cannot be told any more, so what it has stays (S7).
-        if stamping == Stamping::Anew && introduced.is_empty() && judged.is_unresolved(&new) {
+        if stamping == Stamping::Anew && judged.is_unresolved(&new) {
             stamping = Stamping::Restore;
             judged = self.judge(&new, old.as_deref(), stamping);
-        }
-        let asks = judged.asks();
-        if !introduced.is_empty() {
-            let mut answer = Answer::reject(self.about(&introduced), code);
-            answer.decision = asks.then_some(Decision::Reject);
-            return answer;
         }
         let mut answer = Answer::accept();
         answer.mutated_object =
             stamps::write(self.request.object, &new, old.as_deref(), stamping, &judged);
-        if asks {
+        if judged.asks {
             answer.decision = Some(match answer.mutated_object {
                 Some(_) => Decision::Inject,
                 None => Decision::None,
@@ -137,11 +136,11 @@ impl<'a> Case<'_, 'a> {
         )
     }
 
-    fn about(&self, texts: &[String]) -> String {
-        format!(
-            "LeaderWorkerSet {}: {}",
-            Quoted(&self.name),
-            sentences(texts)
-        )
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self, texts: &[String], code: u16) -> Answer<'a> {
+        let name = Quoted(&self.name);
+        let message = format!("LeaderWorkerSet {name}: {}", sentences(texts));
+        Answer::reject(message, code)
     }
 }

@@ -35,7 +35,7 @@ pub fn longest_generated(name: &str) -> String {
 
 /// A name of other letters than ASCII is no set's name, but comes by here before anyone checks it.
 fn generated(name: &str, ending: &str) -> String {
-    let mut name = [name, ending].concat();
+    let mut name = format!("{name}{ending}");
     name.truncate(name.floor_char_boundary(GENERATED_LIMIT));
     name
 }
@@ -63,7 +63,7 @@ pub fn highest_subgroup(set: &SetView<'_>, placement: &Placement) -> Option<i64>
     let size = set.size.max(1);
     Some(subgroup::index_of_worker(
         size,
-        set.subgroup_size()?,
+        set.subgroup_size?,
         size - 1,
     ))
 }

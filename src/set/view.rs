@@ -62,9 +62,8 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// A wrong JSON type where the policy reads.
-    pub fn set(self) -> Result<Box<SetView<'a>>, Fault> {
+    pub fn set(&self) -> Result<Box<SetView<'a>>, Fault> {
         let mut set = Box::<SetView<'_>>::default();
-        (set.replicas, set.size) = (1, 1);
         set.fill(self)?;
         Ok(set)
     }
@@ -91,8 +90,9 @@ pub struct SetView<'a> {
     pub size: i64,
     /// Whether there is a subGroupPolicy.
     pub has_subgroups: bool,
-    /// `subGroupSize` as it came; judged where it is needed (S5).
-    pub subgroup_size: Option<Raw<'a>>,
+    /// `subGroupSize` as a number of at least 1, or `None` where it is absent or no such number; judged where it is
+    /// needed (S5).
+    pub subgroup_size: Option<i64>,
     /// Whether the leader is in none of the subgroups.
     pub is_leader_excluded: bool,
     /// The leader's template, where it has one of its own, and the workers'.
@@ -103,7 +103,7 @@ pub struct SetView<'a> {
 
 impl<'a> SetView<'a> {
     /// Reads all parts, each in its place: put together at the end they are a kilobyte more.
-    fn fill(&mut self, outline: Outline<'a>) -> Result<(), Fault> {
+    fn fill(&mut self, outline: &Outline<'a>) -> Result<(), Fault> {
         let [name, _, namespace, _, annotations] = outline.metadata;
         let spec = outline.spec.ok_or_else(|| json::missing("spec"))?;
         let [replicas, rollout, identity, placement_policy, templates] = members(
@@ -117,9 +117,7 @@ impl<'a> SetView<'a> {
                 "leaderWorkerTemplate",
             ],
         )?;
-        if let Some(replicas) = number(replicas, "spec.replicas")? {
-            self.replicas = replicas;
-        }
+        self.replicas = number(replicas, "spec.replicas", 1)?;
         let exclusive;
         let subgroup_exclusive;
         [
@@ -163,28 +161,33 @@ impl<'a> SetView<'a> {
             &["subGroupSize", "type", "placementPolicy"],
         )?;
         self.has_subgroups = json::present(subgroup_policy).is_some();
-        self.subgroup_size = json::present(subgroup_size);
+        let subgroup_size = number(subgroup_size, "", 0).ok();
+        self.subgroup_size = subgroup_size.filter(|size| *size >= 1);
         self.is_leader_excluded = subgroup_type
             .is_some_and(|raw| json::string(raw).is_ok_and(|text| text == lws::LEADER_EXCLUDED));
-        for (policy, [path, topology_path]) in [
-            (placement_policy, SET_POLICY),
-            (inner_policy, TEMPLATES_POLICY),
-            (subgroup_placement, SUBGROUP_POLICY),
-        ] {
-            let [topology] = members(policy, path, &["topology"])?;
-            self.add_topology(topology_path, json::text(topology, topology_path)?);
-        }
+        self.add_policy(placement_policy, SET_POLICY)?;
+        self.add_policy(inner_policy, TEMPLATES_POLICY)?;
+        self.add_policy(subgroup_placement, SUBGROUP_POLICY)?;
         self.name = json::text(name, "metadata.name")?.filter(|name| !name.is_empty());
         self.namespace =
             json::text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty());
         self.surge = surge(rollout, self.replicas)?;
         self.is_hash = json::text(identity, "spec.groupIdentity")?.as_deref() == Some("Hash");
-        if let Some(size) = number(size, "spec.leaderWorkerTemplate.size")? {
-            self.size = size;
-        }
+        self.size = number(size, "spec.leaderWorkerTemplate.size", 1)?;
         let [leaders, workers] = &mut self.pair;
         *leaders = Template::read(leader, &LEADERS)?;
         *workers = Template::read(worker, &WORKERS)?;
+        Ok(())
+    }
+
+    /// The topology key of a placement policy.
+    fn add_policy(
+        &mut self,
+        policy: Option<Raw<'a>>,
+        [path, key_path]: [&'static str; 2],
+    ) -> Result<(), Fault> {
+        let [key] = members(policy, path, &["topology"])?;
+        self.add_topology(key_path, json::text(key, key_path)?);
         Ok(())
     }
 
@@ -237,26 +240,20 @@ impl SetView<'_> {
     /// The highest index that a leader can have (S4).
     #[must_use]
     pub fn highest_index(&self) -> i64 {
+        // Neither sum overflows: replicas are a number of 32 bits.
         let surge = self.surge.min(self.replicas).max(0);
-        self.replicas.max(1).saturating_add(surge).saturating_sub(1)
-    }
-
-    /// `subGroupSize` as a number of at least 1, or `None` where it is absent or no such number.
-    #[must_use]
-    pub fn subgroup_size(&self) -> Option<i64> {
-        let size = number(self.subgroup_size, "").ok().flatten();
-        size.filter(|size| *size >= 1)
+        self.replicas.max(1) + surge - 1
     }
 }
 
-/// A whole number that may be absent or null.
-fn number(raw: Option<Raw<'_>>, path: &'static str) -> Result<Option<i64>, Fault> {
+/// A whole number, or a default where it is absent or null.
+fn number(raw: Option<Raw<'_>>, path: &'static str, default: i64) -> Result<i64, Fault> {
     let Some(raw) = json::present(raw) else {
-        return Ok(None);
+        return Ok(default);
     };
     json::due(raw, Kind::Number).map_err(|problem| problem.at(path))?;
     match raw.get().parse::<i32>() {
-        Ok(number) => Ok(Some(i64::from(number))),
+        Ok(number) => Ok(i64::from(number)),
         Err(_) => Err(json::word("a whole number of 32 bits", path)),
     }
 }
@@ -275,7 +272,7 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
         &["maxSurge"],
     )?;
     let Some(raw) = surge.filter(|raw| Kind::of(*raw) == Kind::String) else {
-        return Ok(number(surge, PATH)?.unwrap_or(0));
+        return number(surge, PATH, 0);
     };
     let text = json::string(raw).map_err(|problem| problem.at(PATH))?;
     let percent = text
@@ -302,8 +299,20 @@ pub fn members<'a, const N: usize>(
     path: &'static str,
     names: &[&'static str; N],
 ) -> Result<json::Members<'a, N>, Fault> {
+    let mut members = [None; N];
+    fill(raw, path, names, &mut members)?;
+    Ok(members)
+}
+
+/// [`members`] for any number of names, so that it is compiled once.
+fn fill<'a>(
+    raw: Option<Raw<'a>>,
+    path: &'static str,
+    names: &[&'static str],
+    members: &mut [Option<Raw<'a>>],
+) -> Result<(), Fault> {
     match json::present(raw) {
-        Some(raw) => json::members(raw, names).map_err(|problem| problem.at(path)),
-        None => Ok([None; N]),
+        Some(raw) => json::fill(raw, names, members).map_err(|problem| problem.at(path)),
+        None => Ok(()),
     }
 }

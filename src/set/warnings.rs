@@ -45,13 +45,16 @@ impl<'s> Warnings<'s> {
             .path
             .strip_prefix("spec.leaderWorkerTemplate.")
             .unwrap_or(&fault.path);
-        let text = fault.text.split([',', ';']).next().unwrap_or_default();
+        let mut bytes = fault.text.bytes();
+        let end = bytes.position(|byte| matches!(byte, b',' | b';'));
+        let text = end.and_then(|end| fault.text.get(..end));
+        let text = text.unwrap_or(&fault.text);
         self.warn(&[Piece::Text(path), Piece::Words(": "), Piece::Text(text)]);
     }
 
     /// S2, S4, S8: what is amiss with a set that is not refused.
     pub fn of_set(&mut self, set: &SetView<'_>, judged: &Judged, namespace: Option<&str>) {
-        if !judged.asks() {
+        if !judged.asks {
             return;
         }
         for template in set.templates() {
@@ -138,7 +141,7 @@ impl<'s> Warnings<'s> {
         let next = if set.is_hash {
             names::longest_generated(name)
         } else {
-            [&now, "0"].concat()
+            format!("{now}0")
         };
         let when = if set.is_hash {
             "with some generated names"
@@ -158,7 +161,8 @@ impl<'s> Warnings<'s> {
         for placement in judged.placements() {
             for key in placement.choice.keys() {
                 let value = |leader: &str| names::value(set, placement, key, namespace, leader);
-                if let (Ok(_), Err(ValueError::TooLong { limit, .. })) = (value(&now), value(&next))
+                if value(&now).is_ok()
+                    && let Err(ValueError::TooLong { limit, .. }) = value(&next)
                 {
                     self.words(&format!("{when} values are longer than {limit} characters"));
                 }
