@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::fields::unknown_effect;
 use crate::key::{ReplicaKey, split_once};
 use crate::message::Quoted;
 use crate::placement::{Choice, MOST_KEYS};
@@ -139,13 +138,13 @@ fn items(text: &str) -> Vec<&str> {
 
 /// A text without JSON's white space around it.
 fn trimmed(text: &str) -> &str {
-    let is_text = |byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    let start = text.bytes().position(is_text).unwrap_or_default();
-    let end = text
-        .bytes()
-        .rposition(is_text)
-        .map_or(start, |last| last + 1);
-    text.get(start..end).unwrap_or_default()
+    let mut bytes = text.as_bytes();
+    while let [b' ' | b'\t' | b'\n' | b'\r', rest @ ..]
+    | [rest @ .., b' ' | b'\t' | b'\n' | b'\r'] = bytes
+    {
+        bytes = rest;
+    }
+    std::str::from_utf8(bytes).unwrap_or_default()
 }
 
 fn key(settings: &Settings, text: &str) -> Result<ReplicaKey, String> {
@@ -168,13 +167,14 @@ fn taint(settings: &Settings, text: &str) -> Result<ReplicaTaint, String> {
             Quoted(text)
         ));
     }
-    let (name, effect) = match split_once(text, b':') {
-        Some((name, effect)) => (name, Some(effect)),
+    let (name, word) = match split_once(text, b':') {
+        Some((name, word)) => (name, Some(word)),
         None => (text, None),
     };
-    let effect = effect
-        .map(|word| Effect::parse(word).ok_or_else(|| unknown_effect(word)))
-        .transpose()?;
+    let effect = match word {
+        Some(word) => Some(Effect::read(word)?),
+        None => None,
+    };
     Ok(ReplicaTaint {
         key: key(settings, name)?,
         effect,

@@ -157,17 +157,27 @@ impl<'a> Fields<'a> {
         self.faults.len() > MOST_FAULTS
     }
 
-    /// Whether a list holds more keys than a placement may have, which is then a fault.
-    fn are_too_many(&mut self, name: &'static str, elements: Elements<'_>) -> bool {
-        let count = elements.count();
-        let too_many = count > MOST_KEYS;
-        if too_many {
-            self.fault(
-                &Place::field(name),
-                &format_args!("has {count} items; at most {MOST_KEYS} are legal"),
-            );
+    /// The elements of a list; another type, or more than `most` of them, is a fault.
+    fn elements(&mut self, raw: Raw<'a>, name: &'static str, most: usize) -> Elements<'a> {
+        let at = Place::field(name);
+        match json::elements(raw) {
+            Err(problem) => self.fault(&at, &problem),
+            Ok(elements) => {
+                // Each takes two bytes at least, so those of a short list need not be counted.
+                if raw.get().len() / 2 <= most {
+                    return elements;
+                }
+                let count = elements.clone().count();
+                if count <= most {
+                    return elements;
+                }
+                self.fault(
+                    &at,
+                    &format_args!("has {count} items; at most {most} are legal"),
+                );
+            }
         }
-        too_many
+        Elements::default()
     }
 
     /// The text of a string; another type is a fault.
@@ -204,43 +214,33 @@ impl<'a> Fields<'a> {
 
     /// A field that is a list of keys, or one key.
     pub fn keys(&mut self, name: &'static str) -> Vec<ReplicaKey> {
-        let mut keys = Vec::new();
+        self.at_most_keys(name, usize::MAX)
+    }
+
+    fn at_most_keys(&mut self, name: &'static str, most: usize) -> Vec<ReplicaKey> {
         let Some(raw) = get(&self.values, name) else {
-            return keys;
+            return Vec::new();
         };
-        let at = Place::field(name);
         if Kind::of(raw) == Kind::String {
-            if let Some(key) = self.key(raw, &at) {
+            let key = self.key(raw, &Place::field(name));
+            return key.map_or_else(Vec::new, |key| vec![key]);
+        }
+        let mut keys = Vec::new();
+        for (i, raw) in self.elements(raw, name, most).enumerate() {
+            // Faults that are not told need not be found.
+            if self.has_more() {
+                break;
+            }
+            if let Some(key) = self.key(raw, &Place::element(name, i)) {
                 keys.push(key);
             }
-            return keys;
-        }
-        match json::elements(raw) {
-            Ok(elements) => {
-                for (i, raw) in elements.enumerate() {
-                    // Faults that are not told need not be found.
-                    if self.has_more() {
-                        break;
-                    }
-                    if let Some(key) = self.key(raw, &Place::element(name, i)) {
-                        keys.push(key);
-                    }
-                }
-            }
-            Err(problem) => self.fault(&at, &problem),
         }
         keys
     }
 
     /// A field that is a list of keys in which none may stand twice (C6).
     pub fn distinct_keys(&mut self, name: &'static str) -> Vec<ReplicaKey> {
-        if let Some(raw) = get(&self.values, name)
-            && let Ok(elements) = json::elements(raw)
-            && self.are_too_many(name, elements)
-        {
-            return Vec::new();
-        }
-        let keys = self.keys(name);
+        let keys = self.at_most_keys(name, MOST_KEYS);
         for (i, key) in keys.iter().enumerate() {
             if keys.iter().take(i).any(|earlier| earlier == key) {
                 self.fault(
@@ -261,21 +261,11 @@ impl<'a> Fields<'a> {
 
     /// A field that is a list of `{key, effect?}` in which no pair may stand twice (C6).
     pub fn taints(&mut self, name: &'static str) -> Vec<ReplicaTaint> {
-        let mut taints = Vec::new();
         let Some(raw) = get(&self.values, name) else {
-            return taints;
+            return Vec::new();
         };
-        let elements = match json::elements(raw) {
-            Ok(elements) => elements,
-            Err(problem) => {
-                self.fault(&Place::field(name), &problem);
-                return taints;
-            }
-        };
-        if self.are_too_many(name, elements.clone()) {
-            return taints;
-        }
-        for (i, raw) in elements.enumerate() {
+        let mut taints = Vec::new();
+        for (i, raw) in self.elements(raw, name, MOST_KEYS).enumerate() {
             let at = Place::element(name, i);
             let Some(taint) = self.taint(raw, &at) else {
                 continue;
@@ -323,11 +313,13 @@ impl<'a> Fields<'a> {
         if word.is_empty() {
             return Some(None);
         }
-        let effect = Effect::parse(&word);
-        if effect.is_none() {
-            self.fault(at, &unknown_effect(&word));
+        match Effect::read(&word) {
+            Ok(effect) => Some(Some(effect)),
+            Err(fault) => {
+                self.fault(at, &fault);
+                None
+            }
         }
-        effect.map(Some)
     }
 
     /// The faults found so far, in the order of the fields.
@@ -335,16 +327,6 @@ impl<'a> Fields<'a> {
     pub fn into_faults(self) -> Vec<String> {
         self.faults
     }
-}
-
-/// The sentence for an effect that Kubernetes does not know.
-#[must_use]
-pub fn unknown_effect(word: &str) -> String {
-    format!(
-        "effect {} is unknown; use one of {}, or leave it out for all",
-        Quoted(word),
-        Listed(Effect::NAMES.iter())
-    )
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {

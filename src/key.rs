@@ -109,7 +109,7 @@ impl ReplicaKey {
     #[must_use]
     pub fn pattern_broken_by(&self, value: &str) -> Option<&'static str> {
         if self.is_gke_placement_group() {
-            let legal = value.starts_with(|c: char| c.is_ascii_lowercase())
+            let legal = value.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
                 && is_dns_label(value.as_bytes());
             (!legal).then_some("lower-case letters, digits and \"-\", a letter first")
         } else {
@@ -168,22 +168,21 @@ const RESERVED: [(&str, &str, &str); 8] = [
     (KARPENTER, "", "belongs to Karpenter"),
 ];
 
-/// Karpenter's domain. It sets keys in domains below it too.
 const KARPENTER: &str = "karpenter.sh";
+
+/// The end of the domains below, in which Karpenter sets keys too.
+const BELOW_KARPENTER: &str = ".karpenter.sh";
 
 /// What a key's own meaning is (C5).
 fn reserved(prefix: &str, name: &str) -> Option<&'static str> {
-    let is_below_karpenter = prefix
-        .strip_suffix(KARPENTER)
-        .is_some_and(|domain| domain.ends_with('.'));
-    let prefix = if is_below_karpenter {
+    let domain = if prefix.ends_with(BELOW_KARPENTER) {
         KARPENTER
     } else {
         prefix
     };
     RESERVED
         .iter()
-        .find(|(domain, own, _)| *domain == prefix && (own.is_empty() || *own == name))
+        .find(|(own, named, _)| *own == domain && (named.is_empty() || *named == name))
         .map(|(_, _, meaning)| *meaning)
 }
 
@@ -198,20 +197,24 @@ fn is_dns_label(label: &[u8]) -> bool {
     is_made_of(
         label,
         |b| b.is_ascii_lowercase() || b.is_ascii_digit(),
-        b"-",
+        |b| b == b'-',
     )
 }
 
 /// Kubernetes' qualified name characters, shared by the names of keys and by label values.
 fn is_qualified(text: &str) -> bool {
-    is_made_of(text.as_bytes(), u8::is_ascii_alphanumeric, b"-_.")
+    is_made_of(
+        text.as_bytes(),
+        |b| b.is_ascii_alphanumeric(),
+        |b| matches!(b, b'-' | b'_' | b'.'),
+    )
 }
 
-/// Whether a text has alphanumeric characters at both ends, and only these and `others` between.
-fn is_made_of(text: &[u8], alphanumeric: fn(&u8) -> bool, others: &[u8]) -> bool {
-    text.first().is_some_and(alphanumeric)
-        && text.last().is_some_and(alphanumeric)
-        && text.iter().all(|b| alphanumeric(b) || others.contains(b))
+/// Whether a text begins and ends with alphanumeric characters, and has only these and some others between.
+fn is_made_of(text: &[u8], is_alphanumeric: fn(u8) -> bool, is_other: fn(u8) -> bool) -> bool {
+    let is_end = |i| i == 0 || i + 1 == text.len();
+    let mut characters = text.iter().enumerate();
+    !text.is_empty() && characters.all(|(i, b)| is_alphanumeric(*b) || is_other(*b) && !is_end(i))
 }
 
 /// What stands before and behind the first of these ASCII characters. `str::split_once` brings a searcher of several

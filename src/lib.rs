@@ -60,7 +60,7 @@ pub fn validate_settings(payload: &[u8]) -> Vec<u8> {
         .map_err(|error| json::not_utf8(&error))
         .and_then(json::document);
     let faults = match document {
-        Err(problem) => vec![problem.at("settings").to_string()],
+        Err(problem) => vec![format!("settings: {problem}")],
         Ok(raw) => settings::Settings::read(Some(raw))
             .err()
             .unwrap_or_default(),

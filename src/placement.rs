@@ -1,5 +1,6 @@
 //! The choice of keys and taints, and the placement that it makes of a template.
 
+use crate::fields::Fields;
 use crate::key::{GKE_PLACEMENT_GROUP, ReplicaKey};
 use crate::named;
 use crate::taint::ReplicaTaint;
@@ -51,7 +52,10 @@ impl Choice {
     /// Every key once: the selector's in their order, then those that only taints have.
     #[must_use]
     pub fn keys(&self) -> Vec<&ReplicaKey> {
-        let mut keys: Vec<&ReplicaKey> = self.node_selector.iter().collect();
+        let mut keys = Vec::new();
+        for key in &self.node_selector {
+            keys.push(key);
+        }
         for key in self.taint_keys() {
             if !keys.contains(&key) {
                 keys.push(key);
@@ -73,6 +77,15 @@ pub struct Placement {
 }
 
 impl ValueRules {
+    /// Reads them from settings or a stamp, which call them alike.
+    pub fn read(fields: &mut Fields<'_>) -> Self {
+        Self {
+            replica_value: fields.word("replicaValue"),
+            overlong_value: fields.word("overlongValue"),
+            placement_unit: fields.word("placementUnit"),
+        }
+    }
+
     /// The fault of asking for GKE's placement group key, where these rules make values that hold a dot (C6).
     #[must_use]
     pub fn fault_of_gke_key(&self) -> Option<String> {

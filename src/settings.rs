@@ -87,11 +87,7 @@ impl Settings {
             },
             workload_annotations: fields.word("workloadAnnotations"),
             workload_keys: fields.keys("workloadKeys"),
-            value_rules: ValueRules {
-                replica_value: fields.word("replicaValue"),
-                overlong_value: fields.word("overlongValue"),
-                placement_unit: fields.word("placementUnit"),
-            },
+            value_rules: ValueRules::read(&mut fields),
             members: fields.word("members"),
             unstamped_pods: fields.word("unstampedPods"),
         };

@@ -60,11 +60,7 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
             node_selector: fields.distinct_keys("nodeSelector"),
             tolerations: fields.taints("tolerations"),
         },
-        value_rules: ValueRules {
-            replica_value: fields.word("replicaValue"),
-            overlong_value: fields.word("overlongValue"),
-            placement_unit: fields.word("placementUnit"),
-        },
+        value_rules: ValueRules::read(&mut fields),
         members: fields.word("members"),
     };
     if placement.choice.asks_for_gke()

@@ -81,7 +81,7 @@ pub fn of_pod(
 /// The worker's index as its name tells it: what follows `<leader>-` (L2).
 #[must_use]
 pub fn worker_in_name(name: &str, leader: &str) -> Option<i64> {
-    let digits = name.strip_prefix(leader)?.strip_prefix('-')?;
+    let digits = name.strip_prefix(leader)?.strip_prefix("-")?;
     number(digits).filter(|index| *index >= 0)
 }
 
@@ -97,7 +97,7 @@ fn at_least(mark: &'static str, value: Option<&str>, least: i64) -> Result<i64, 
 
 /// A whole number that fits Kubernetes' int32, so that no sum of two overflows.
 fn number(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
+    let digits = text.strip_prefix("-").unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }

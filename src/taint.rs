@@ -1,6 +1,7 @@
 //! The taints that a replica's pods are asked to tolerate.
 
 use crate::key::ReplicaKey;
+use crate::message::{Listed, Quoted};
 
 /// What a taint does to pods that do not tolerate it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +26,18 @@ impl Effect {
     ];
 
     /// The effect with this name, spelt exactly.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|effect| effect.name() == name)
+    ///
+    /// # Errors
+    /// A sentence that tells the word and the effects.
+    pub fn read(word: &str) -> Result<Self, String> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|effect| effect.name() == word).ok_or_else(|| {
+            format!(
+                "effect {} is unknown; use one of {}, or leave it out for all",
+                Quoted(word),
+                Listed(Self::NAMES.iter())
+            )
+        })
     }
 
     /// How Kubernetes writes it.
