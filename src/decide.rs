@@ -348,7 +348,7 @@ impl<'a> Case<'_, 'a> {
             facts.add(&format_args!("{:#}", Told(*lack, demand)));
         }
         let remedy = "; undo this update's change of its labels or annotations";
-        self.refuse(demand, &[facts.as_str(), remedy].concat())
+        self.refuse(demand, &format!("{}{remedy}", facts.as_str()))
     }
 
     /// I6: everything that is wrong in one message.

@@ -77,7 +77,7 @@ fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     let kept = limit.saturating_sub(3);
     let head = beginning(text, kept - kept / 2);
     let tail = text.get(offset(text, length - kept / 2)..);
-    [head, "...", tail.unwrap_or_default()].concat().into()
+    format!("{head}...{}", tail.unwrap_or_default()).into()
 }
 
 /// What an object is called: `namespace/name`, as far as it can be told. `request_namespace` is
@@ -92,11 +92,11 @@ pub fn called(
 ) -> String {
     let name = match (text(name), text(generate_name)) {
         (Some(name), _) => name.into_owned(),
-        (None, Some(prefix)) => [&prefix, "*"].concat(),
+        (None, Some(prefix)) => format!("{prefix}*"),
         (None, None) => "without a name".to_owned(),
     };
     match request_namespace.or(text(namespace).as_deref()) {
-        Some(namespace) => [namespace, "/", &name].concat(),
+        Some(namespace) => format!("{namespace}/{name}"),
         None => name,
     }
 }

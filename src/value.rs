@@ -134,10 +134,10 @@ impl ValueRules {
         let namespace = || unit.namespace.ok_or(ValueError::NoNamespace);
         let mut value = match self.replica_value {
             ReplicaValue::LeaderName => unit.leader.to_owned(),
-            ReplicaValue::NamespacedLeaderName => [namespace()?, ".", unit.leader].concat(),
+            ReplicaValue::NamespacedLeaderName => format!("{}.{}", namespace()?, unit.leader),
             ReplicaValue::HashedLeaderName => hashed(
                 unit.leader,
-                &[namespace()?, "/", unit.leader].concat(),
+                &format!("{}/{}", namespace()?, unit.leader),
                 limit.saturating_sub(suffix.len()),
             ),
         };

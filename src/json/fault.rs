@@ -107,7 +107,7 @@ impl Fault {
     /// The same fault seen from further out: `prefix.path`.
     #[must_use]
     pub fn under(mut self, prefix: &str) -> Self {
-        self.0.path = Cow::Owned([prefix, ".", &self.0.path].concat());
+        self.0.path = Cow::Owned(format!("{prefix}.{}", self.0.path));
         self
     }
 }

@@ -62,7 +62,7 @@ pub fn nested<'a>(
             let path = if place == ROOT {
                 name.to_owned()
             } else {
-                [place, ".", name].concat()
+                format!("{place}.{name}")
             };
             Err(Box::new(Problem::Type { expected, found }).at(path))
         }
