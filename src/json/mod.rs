@@ -9,6 +9,8 @@ mod fault;
 mod plain;
 mod raw;
 mod select;
+#[cfg(target_family = "wasm")]
+mod simd;
 mod text;
 mod walk;
 

@@ -1,6 +1,9 @@
 //! Where a string's plain text ends. Most of a pod is in its strings, so this is where most instructions go: many bytes
 //! are looked at together.
 
+#[cfg(target_family = "wasm")]
+use super::simd::{WIDTH, first_special};
+
 /// Where the plain text ends that begins at `at`: at a quote, a backslash or a control character, or where `bytes` end.
 ///
 /// In WebAssembly a caller must have the feature `simd128` itself, or each of the few instructions becomes a call.
@@ -20,25 +23,6 @@ pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
 
 fn is_special(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | 0..b' ')
-}
-
-#[cfg(target_family = "wasm")]
-const WIDTH: usize = 16;
-
-/// The index of the first special byte. One in ten instructions fewer than with the words below, for payloads of every
-/// size.
-#[cfg(target_family = "wasm")]
-#[inline(always)]
-fn first_special(chunk: &[u8; WIDTH]) -> Option<usize> {
-    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128_or};
-
-    let word = u128::from_le_bytes(*chunk);
-    let bytes = u64x2(word as u64, (word >> 64) as u64);
-    let quotes = u8x16_eq(bytes, u8x16_splat(b'"'));
-    let backslashes = u8x16_eq(bytes, u8x16_splat(b'\\'));
-    let controls = u8x16_lt(bytes, u8x16_splat(b' '));
-    let found = u8x16_bitmask(v128_or(v128_or(quotes, backslashes), controls));
-    (found != 0).then(|| found.trailing_zeros() as usize)
 }
 
 #[cfg(not(target_family = "wasm"))]
