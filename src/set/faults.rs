@@ -288,7 +288,7 @@ impl Judged {
         };
         let leader = names::leader(set, name, set.highest_index());
         for placement in self.placements() {
-            for key in placement.choice.keys() {
+            for key in &placement.choice.keys() {
                 let Err(error) = names::value(set, placement, key, namespace, &leader) else {
                     continue;
                 };

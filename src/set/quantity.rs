@@ -30,11 +30,10 @@ struct Amount {
 
 impl Amount {
     fn read(raw: Raw<'_>) -> Option<Self> {
-        match Kind::of(raw) {
-            Kind::Number => Self::parse(raw.get()),
-            Kind::String => Self::parse(&json::string(raw).ok()?),
-            _ => None,
+        if Kind::of(raw) == Kind::Number {
+            return Self::parse(raw.get());
         }
+        Self::parse(&json::string(raw).ok()?)
     }
 
     fn parse(text: &str) -> Option<Self> {

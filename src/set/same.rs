@@ -73,8 +73,7 @@ pub fn is_same(new: &SetView<'_>, old: &SetView<'_>) -> bool {
 /// Whether the set's own two annotations are alike.
 #[must_use]
 pub fn same_annotations(new: &SetView<'_>, old: &SetView<'_>) -> bool {
-    new.layer().node_selector == old.layer().node_selector
-        && new.layer().toleration == old.layer().toleration
+    new.node_selector == old.node_selector && new.toleration == old.toleration
 }
 
 /// Whether the leaderWorkerTemplate is alike but for stamps.

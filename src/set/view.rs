@@ -76,8 +76,10 @@ pub struct SetView<'a> {
     pub name: Option<Cow<'a, str>>,
     /// `metadata.namespace`
     pub namespace: Option<Cow<'a, str>>,
-    node_selector: Option<Cow<'a, str>>,
-    toleration: Option<Cow<'a, str>>,
+    /// Its annotation that names selector keys.
+    pub node_selector: Option<Cow<'a, str>>,
+    /// Its annotation that names taints.
+    pub toleration: Option<Cow<'a, str>>,
     /// Topology keys by which LWS places pods itself, with their paths (L7).
     pub topologies: Vec<(&'static str, Cow<'a, str>)>,
     /// `spec.replicas`

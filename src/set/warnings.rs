@@ -159,7 +159,7 @@ impl<'s> Warnings<'s> {
             ));
         }
         for placement in judged.placements() {
-            for key in placement.choice.keys() {
+            for key in &placement.choice.keys() {
                 let value = |leader: &str| names::value(set, placement, key, namespace, leader);
                 if value(&now).is_ok()
                     && let Err(ValueError::TooLong { limit, .. }) = value(&next)
