@@ -15,8 +15,16 @@ const GKE_VALUE_LIMIT: usize = 40;
 
 /// A legal label key (K1) that is free to hold a replica value (C5). It is at once the key of a
 /// node selector and of a taint: Kubernetes checks both alike.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplicaKey(String);
+#[derive(Clone, Debug, Eq)]
+pub struct ReplicaKey(Box<str>);
+
+impl PartialEq for ReplicaKey {
+    // Derived, it is inlined wherever keys are compared, which takes 300 bytes more.
+    #[inline(never)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
 
 /// Why a text is no [`ReplicaKey`]. The text itself is told by the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +77,7 @@ impl ReplicaKey {
         }
         match reserved(prefix.unwrap_or_default(), name) {
             Some(meaning) => Err(KeyError::Reserved(meaning)),
-            None => Ok(Self(text.to_owned())),
+            None => Ok(Self(text.into())),
         }
     }
 
@@ -92,7 +100,7 @@ impl ReplicaKey {
     // Inlined where it is asked, it takes 350 bytes more.
     #[inline(never)]
     pub fn is_gke_placement_group(&self) -> bool {
-        self.0 == GKE_PLACEMENT_GROUP
+        &*self.0 == GKE_PLACEMENT_GROUP
     }
 
     /// How many characters a value of this key may have (K1, K5).
