@@ -26,6 +26,8 @@ const NAME_LIMIT: usize = 253;
 /// A fault of a set.
 #[derive(Clone, Debug)]
 pub struct SetFault {
+    /// The rule of the contract that it breaks.
+    pub rule: &'static str,
     /// The field.
     pub path: String,
     /// What is wrong and what to do.
@@ -63,17 +65,24 @@ struct Faults(Vec<SetFault>);
 
 impl Faults {
     /// Input that cannot be read.
-    fn malformed(&mut self, path: Arguments<'_>, text: Arguments<'_>) {
-        self.add(path, text, 400, None, 0);
+    fn malformed(&mut self, rule: &'static str, path: Arguments<'_>, text: Arguments<'_>) {
+        self.add(rule, path, text, 400, None, 0);
     }
 
     /// Things that do not go together.
-    fn conflict(&mut self, path: Arguments<'_>, text: Arguments<'_>, about: &str) {
-        self.add(path, text, 422, Some(about), 0);
+    fn conflict(
+        &mut self,
+        rule: &'static str,
+        path: Arguments<'_>,
+        text: Arguments<'_>,
+        about: &str,
+    ) {
+        self.add(rule, path, text, 422, Some(about), 0);
     }
 
     fn add(
         &mut self,
+        rule: &'static str,
         path: Arguments<'_>,
         text: Arguments<'_>,
         code: u16,
@@ -82,6 +91,7 @@ impl Faults {
     ) {
         let text = format!("{text}");
         let fault = SetFault {
+            rule,
             path: format!("{path}"),
             about: about.unwrap_or(&text).to_owned(),
             text,
@@ -199,6 +209,7 @@ impl Judged {
             return;
         };
         faults.conflict(
+            "A3",
             format_args!("spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations"),
             format_args!(
                 "leader and workers of a replica would be placed apart, {reason}; give both \
@@ -229,6 +240,7 @@ impl Judged {
         let named = Quoted(topology);
         if is_key {
             faults.conflict(
+                "S3",
                 format_args!("{path}"),
                 format_args!(
                     "{named} is also a key of the replica's placement, and LeaderWorkerSet would pin \
@@ -238,6 +250,7 @@ impl Judged {
             );
         } else if self.is_pinned_to_a_leader_left_out(set, path) {
             faults.conflict(
+                "S3",
                 format_args!("{path}"),
                 format_args!(
                     "workers are pinned to the leader's value of {named}, but the leader is left out of \
@@ -273,6 +286,7 @@ impl Judged {
         });
         if needed && set.subgroup_size.is_none() {
             faults.malformed(
+                "S5",
                 format_args!("spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"),
                 format_args!(
                     "placementUnit SubGroup needs a whole number of 1 or more here; set one"
@@ -298,6 +312,7 @@ impl Judged {
                     ValueError::NoNamespace => ("", 0),
                 };
                 faults.add(
+                    "S4",
                     format_args!("metadata.name"),
                     format_args!("{error}"),
                     422,
@@ -315,6 +330,7 @@ impl Judged {
             && self.asks
         {
             faults.conflict(
+                "S1",
                 format_args!("{}[\"{}\"]", template.place.annotations, lws::LEADER_NAME),
                 format_args!("marks every leader as a worker; remove it, LeaderWorkerSet sets it where it belongs"),
                 "leader-name",
@@ -349,6 +365,7 @@ impl Judged {
                 continue;
             }
             faults.conflict(
+                "S2",
                 format_args!("{}.spec.nodeSelector[{key}]", template.place.path),
                 format_args!(
                     "is {} for every replica, but each needs its own value; remove it",
@@ -373,6 +390,7 @@ fn placement_of(
         Ok(choice) => Some(choice),
         Err(error) => {
             faults.malformed(
+                "A2",
                 format_args!("{}[\"{}\"]", error.path, error.annotation),
                 format_args!("{}", error.text),
             );
@@ -384,6 +402,7 @@ fn placement_of(
             Ok(placement) => Some(placement),
             Err(error) => {
                 faults.malformed(
+                    "A4",
                     format_args!("{}", template.place.annotations),
                     format_args!("{error}"),
                 );
@@ -415,6 +434,7 @@ fn judge_affinity(
         Ok(required) => required,
         Err(fault) => {
             faults.malformed(
+                "I5",
                 format_args!("{}.{}", template.place.path, fault.path()),
                 format_args!("{}", fault.problem()),
             );
@@ -432,6 +452,7 @@ fn judge_affinity(
         let leader = names::leader(set, name, index);
         if !has_nodes(set, placement, namespace, &leader, &required) {
             faults.conflict(
+                "S2",
                 format_args!(
                     "{}.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
                     template.place.path
