@@ -13,6 +13,8 @@ MODULE := target/$(TARGET)/release/lws_replica_placement.wasm
 # What the policy is compared with: nothing, and the injection in two usual ways.
 BASELINE := target/$(TARGET)/release/lws_baseline_
 BASELINES := $(patsubst %,$(BASELINE)%.wasm,noop typed value)
+# Some of their code is compiled for WASI alone.
+POLICIES := --package lws-replica-placement $(patsubst %,--package lws-baseline-%,noop typed value)
 BASELINE_SOURCES := $(shell find bench/baselines -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock rust-toolchain.toml
 HOST := target/debug/lws-placement
 SOURCES := build.rs $(shell find src -name '*.rs') Cargo.toml Cargo.lock rust-toolchain.toml
@@ -50,6 +52,7 @@ lint: toolchain ## formatting and clippy, warnings denied
 	cargo fmt --all --check
 	cargo fmt --check --manifest-path fuzz/Cargo.toml
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --target $(TARGET) $(POLICIES) --lib --locked -- -D warnings
 
 # What these need comes from PyPI into target/venv. They are no part of `make test`, which asks for no Python.
 LINTERS := target/venv/installed

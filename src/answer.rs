@@ -1,5 +1,6 @@
 //! What goes back to Kubewarden (section 8 of the contract).
 
+use crate::message::Row;
 use crate::splice::Splice;
 
 /// What was done about a placement (R3).
@@ -55,12 +56,14 @@ pub struct Answer<'a> {
 impl Answer<'_> {
     /// Accepted as it is, nothing to tell.
     #[must_use]
+    #[inline(never)]
     pub fn accept() -> Self {
         Self::default()
     }
 
     /// Refused.
     #[must_use]
+    #[inline(never)]
     pub fn reject(message: String, code: u16) -> Self {
         Self {
             rejection: Some(Rejection { message, code }),
@@ -77,6 +80,7 @@ impl Answer<'_> {
 
     /// The same answer with its audit annotations.
     #[must_use]
+    #[inline(never)]
     pub fn with(mut self, decision: Decision, replica_value: Option<String>) -> Self {
         self.decision = Some(decision);
         self.replica_value = replica_value;
@@ -139,10 +143,17 @@ pub fn settings_json(faults: &[String]) -> Vec<u8> {
     out
 }
 
+/// Between sentences.
+const SENTENCES: &str = ". ";
+
 /// Several sentences as one line.
 #[must_use]
 pub fn sentences(texts: &[String]) -> String {
-    texts.join(". ")
+    let mut sentences = Row::of(SENTENCES);
+    for text in texts {
+        sentences.add(text);
+    }
+    sentences.text()
 }
 
 /// Appends a JSON string. Writing to memory does not fail, and a string always has a JSON form.

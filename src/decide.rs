@@ -1,10 +1,11 @@
 //! The decision about a request, in the order of section 6 of the contract.
 
 use crate::answer::{Answer, Decision};
-use crate::findings::{Conflict, Findings, Spec};
+use crate::findings::{Conflict, Findings, Spec, Told};
 use crate::json::{self, Document, Fault as Malformed, Raw};
-use crate::message::{Piece, Quoted, warning};
-use crate::pod::{Marks, Parts, Pod};
+use crate::marks::Marks;
+use crate::message::{Piece, Quoted, Row, warning};
+use crate::pod::{Parts, Pod};
 use crate::request::{Operation, Request, Subject};
 use crate::set;
 use crate::settings::{Action, Settings};
@@ -67,12 +68,12 @@ fn pod<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
 
 /// A pod as the policy sees it.
 pub struct View<'a> {
-    /// Its labels and annotations; `None` where it is no pod of a replica.
-    pub marks: Result<Option<Marks<'a>>, Malformed>,
+    /// Its labels and annotations; `None` where it is no pod of a replica, or cannot be read.
+    pub marks: Option<Marks<'a>>,
     /// What the policy makes of its metadata.
     pub standing: Result<Standing, Fault>,
-    /// The spec fields that a decision reads.
-    pub spec: Result<Spec<'a>, Malformed>,
+    /// The spec fields that a decision reads; `None` where they cannot be read.
+    pub spec: Option<Spec<'a>>,
     /// What its spec says to its demand; empty where it has none.
     pub findings: Findings,
 }
@@ -86,29 +87,34 @@ impl<'a> View<'a> {
         settings: &Settings,
         namespace: Option<&str>,
     ) -> Self {
-        let mut standing = match &pod {
-            Err(fault) => Err(Fault::Malformed(fault.clone())),
-            Ok(None) => Ok(Standing::Unconcerned),
-            Ok(Some(pod)) => standing::of_pod(pod, settings, namespace),
+        let mut view = Self {
+            marks: None,
+            standing: Ok(Standing::Unconcerned),
+            spec: None,
+            findings: Findings::default(),
         };
-        let spec = Spec::read(spec);
-        let mut findings = Findings::default();
-        if let Ok(Standing::Placed(demand)) = &standing {
-            let found = spec
-                .as_ref()
-                .map_err(Clone::clone)
-                .and_then(|spec| Findings::of(spec, demand));
-            match found {
-                Ok(found) => findings = found,
-                Err(fault) => standing = Err(Fault::Spec(fault, demand.joined_values())),
+        match pod {
+            Err(fault) => view.standing = Err(Fault::Malformed(fault)),
+            Ok(None) => {}
+            Ok(Some(pod)) => {
+                view.standing = standing::of_pod(&pod, settings, namespace);
+                view.marks = Some(pod.marks);
             }
         }
-        Self {
-            marks: pod.map(|pod| pod.map(|pod| pod.marks)),
-            standing,
-            spec,
-            findings,
+        if let Err(fault) = view.read(spec)
+            && let Ok(Standing::Placed(demand)) = &view.standing
+        {
+            view.standing = Err(Fault::Spec(fault, demand.joined_values()));
         }
+        view
+    }
+
+    fn read(&mut self, spec: Option<Raw<'a>>) -> Result<(), Malformed> {
+        let spec = self.spec.insert(Spec::read(spec)?);
+        if let Ok(Standing::Placed(demand)) = &self.standing {
+            self.findings = Findings::of(spec, demand)?;
+        }
+        Ok(())
     }
 
     /// Whether a placement of its own applies and is there.
@@ -120,13 +126,13 @@ impl<'a> View<'a> {
     /// Whether any scheduling gate is left.
     #[must_use]
     pub fn is_gated(&self) -> bool {
-        self.spec.as_ref().is_ok_and(|spec| spec.is_gated)
+        self.spec.as_ref().is_some_and(|spec| spec.is_gated)
     }
 
     /// Whether it stands on a node.
     #[must_use]
     pub fn has_node(&self) -> bool {
-        self.spec.as_ref().is_ok_and(|spec| spec.has_node)
+        self.spec.as_ref().is_some_and(|spec| spec.has_node)
     }
 
     /// Whether a field that the contract names differs from the stored pod's (P11).
@@ -137,9 +143,18 @@ impl<'a> View<'a> {
                 [spec.node_selector, spec.tolerations, spec.affinity].map(|raw| raw.map(Raw::get))
             })
         }
-        self.marks != old.marks || placed(self) != placed(old)
+        fn malformed<'v>(view: &'v View<'_>) -> Option<&'v Malformed> {
+            match &view.standing {
+                Err(Fault::Malformed(fault)) => Some(fault),
+                _ => None,
+            }
+        }
+        self.marks != old.marks || malformed(self) != malformed(old) || placed(self) != placed(old)
     }
 }
+
+/// Between the reasons of a refusal.
+const ALSO: &str = "; also, ";
 
 /// One request about a pod.
 struct Case<'r, 'a> {
@@ -169,15 +184,17 @@ impl<'a> Case<'_, 'a> {
         }
         if view.has_node() {
             let mut answer = Answer::accept().with(Decision::None, Some(demand.joined_values()));
-            answer
-                .warnings
-                .extend(self.warn("has a node already; left as it is"));
+            self.warn(&mut answer, "has a node already; left as it is");
             return answer;
         }
         if view.findings.conflicts.is_empty() {
             self.inject(view, demand)
         } else {
-            self.refuse(demand, view.findings.conflicts.iter())
+            let mut reasons = Row::of(ALSO);
+            for conflict in &view.findings.conflicts {
+                reasons.add(conflict);
+            }
+            self.refuse(demand, reasons.as_str())
         }
     }
 
@@ -212,18 +229,20 @@ impl<'a> Case<'_, 'a> {
         };
         let injecting = self.settings.action == Action::Inject;
         let counts = |conflict: &&Conflict| injecting || conflict.is_of_the_spec();
-        let conflicts: Vec<&Conflict> = new.findings.conflicts.iter().filter(counts).collect();
-        let introduced = conflicts
-            .iter()
-            .any(|conflict| !old.findings.conflicts.contains(conflict));
-        if !conflicts.is_empty() && (lifted || introduced) {
-            return self.refuse(demand, conflicts.into_iter());
+        let mut reasons = Row::of(ALSO);
+        let mut introduced = false;
+        for conflict in new.findings.conflicts.iter().filter(counts) {
+            reasons.add(conflict);
+            introduced |= !old.findings.conflicts.contains(conflict);
+        }
+        if !reasons.is_empty() && (lifted || introduced) {
+            return self.refuse(demand, reasons.as_str());
         }
         if !injecting {
             return self.judge_kept(new, demand, lifted);
         }
         let answer = self.inject(new, demand);
-        if conflicts.is_empty() {
+        if reasons.is_empty() {
             answer
         } else {
             answer.with(Decision::Defer, Some(demand.joined_values()))
@@ -255,9 +274,10 @@ impl<'a> Case<'_, 'a> {
             answer = answer.with(Decision::None, value);
         }
         if !satisfied && new.differs_from(old) {
-            answer
-                .warnings
-                .extend(self.warn("lacks its replica's placement, which it cannot get any more"));
+            self.warn(
+                &mut answer,
+                "lacks its replica's placement, which it cannot get any more",
+            );
         }
         answer
     }
@@ -265,8 +285,9 @@ impl<'a> Case<'_, 'a> {
     /// The pod with its placement (I1, I4).
     fn inject(&self, view: &View<'_>, demand: &Demand) -> Answer<'a> {
         let value = Some(demand.joined_values());
-        let spec = view.spec.as_ref().ok();
-        let placed = spec.and_then(|spec| splice::place(self.request.object, spec, &view.findings));
+        let spec = view.spec.as_ref();
+        let placed =
+            spec.and_then(|spec| splice::place(self.request.object, spec, &view.findings, demand));
         let decision = match placed {
             Some(_) => Decision::Inject,
             None => Decision::None,
@@ -278,29 +299,36 @@ impl<'a> Case<'_, 'a> {
 
     /// V1 to V3 on a pod that is created, or that somebody turned away from its placement.
     fn judge(&self, view: &View<'_>, demand: &Demand, may_lack: bool) -> Answer<'a> {
-        let contradictions: Vec<String> = view
-            .findings
-            .contradictions()
-            .map(ToString::to_string)
-            .collect();
-        let lacks = view.findings.lacks.iter().map(ToString::to_string);
-        if contradictions.is_empty() && (view.findings.lacks.is_empty() || may_lack) {
-            let decision = if view.findings.lacks.is_empty() {
-                Decision::None
-            } else {
-                Decision::Defer
-            };
-            return Answer::accept().with(decision, Some(demand.joined_values()));
+        let lacks = &view.findings.lacks;
+        let mut reasons = Row::of(ALSO);
+        for contradiction in view.findings.contradictions() {
+            reasons.add(contradiction);
         }
-        let lacks = lacks.filter(|_| !may_lack);
-        self.refuse(demand, contradictions.into_iter().chain(lacks))
+        if !may_lack {
+            for lack in lacks {
+                reasons.add(&Told(*lack, demand));
+            }
+        }
+        if !reasons.is_empty() {
+            return self.refuse(demand, reasons.as_str());
+        }
+        let decision = if lacks.is_empty() {
+            Decision::None
+        } else {
+            Decision::Defer
+        };
+        Answer::accept().with(decision, Some(demand.joined_values()))
     }
 
     /// V3 on a gated pod that is changed: contradictions that were there before are passed over.
     fn judge_kept(&self, view: &View<'_>, demand: &Demand, lifted: bool) -> Answer<'a> {
         let lacks = &view.findings.lacks;
         if lifted && !lacks.is_empty() {
-            return self.refuse(demand, lacks.iter());
+            let mut reasons = Row::of(ALSO);
+            for lack in lacks {
+                reasons.add(&Told(*lack, demand));
+            }
+            return self.refuse(demand, reasons.as_str());
         }
         let decision = if view.findings.is_satisfied() {
             Decision::None
@@ -312,21 +340,20 @@ impl<'a> Case<'_, 'a> {
 
     /// P11: the update is what is wrong, not the pod that was there before it.
     fn refuse_turn(&self, view: &View<'_>, demand: &Demand) -> Answer<'a> {
-        let conflicts = view.findings.contradictions().map(|c| format!("{c:#}"));
-        let lacks = view.findings.lacks.iter().map(|lack| format!("{lack:#}"));
-        let reasons: Vec<String> = conflicts.chain(lacks).collect();
-        let text = format!(
-            "{}; undo this update's change of its labels or annotations",
-            reasons.join(", and ")
-        );
-        self.refuse(demand, std::iter::once(text))
+        let mut facts = Row::of(", and ");
+        for contradiction in view.findings.contradictions() {
+            facts.add(&format_args!("{contradiction:#}"));
+        }
+        for lack in &view.findings.lacks {
+            facts.add(&format_args!("{:#}", Told(*lack, demand)));
+        }
+        let remedy = "; undo this update's change of its labels or annotations";
+        self.refuse(demand, &format!("{}{remedy}", facts.as_str()))
     }
 
     /// I6: everything that is wrong in one message.
-    fn refuse(&self, demand: &Demand, reasons: impl Iterator<Item = impl ToString>) -> Answer<'a> {
-        let reasons: Vec<String> = reasons.map(|reason| reason.to_string()).collect();
-        Answer::reject(self.about(&reasons.join("; also, ")), 422)
-            .with(Decision::Reject, Some(demand.joined_values()))
+    fn refuse(&self, demand: &Demand, text: &str) -> Answer<'a> {
+        Answer::reject(self.about(text), 422).with(Decision::Reject, Some(demand.joined_values()))
     }
 
     fn refuse_fault(&self, fault: &Fault) -> Answer<'a> {
@@ -349,19 +376,18 @@ impl<'a> Case<'_, 'a> {
 
     fn accept_bystander(&self, standing: &Standing) -> Answer<'a> {
         let mut answer = Answer::accept();
-        let text = standing::bystander(standing);
-        answer
-            .warnings
-            .extend(text.and_then(|text| self.warn(text)));
+        if let Some(text) = standing::bystander(standing) {
+            self.warn(&mut answer, text);
+        }
         answer
     }
 
-    fn warn(&self, text: &str) -> Option<String> {
-        Some(warning(&[
+    fn warn(&self, answer: &mut Answer<'a>, text: &str) {
+        answer.warnings.push(warning(&[
             Piece::Words("pod "),
             Piece::Name(&self.name()),
             Piece::Words(" "),
             Piece::Words(text),
-        ]))
+        ]));
     }
 }

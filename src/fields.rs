@@ -145,8 +145,10 @@ impl<'a> Fields<'a> {
         match self.faults.len() {
             ..MOST_FAULTS => self.faults.push(format!("{}{at}: {text}", self.base)),
             MOST_FAULTS => {
-                let text = [self.base, ": has more faults; correct these first"];
-                self.faults.push(text.concat());
+                self.faults.push(format!(
+                    "{}: has more faults; correct these first",
+                    self.base
+                ));
             }
             _ => {}
         }

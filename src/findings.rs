@@ -5,8 +5,7 @@ use std::fmt;
 
 use crate::affinity;
 use crate::json::{self, Fault, Problem, Raw};
-use crate::key::ReplicaKey;
-use crate::message::{Listed, Quoted};
+use crate::message::{Quoted, Row};
 use crate::standing::{Demand, ReplicaName};
 use crate::taint::{Effect, ReplicaTaint};
 use crate::toleration;
@@ -28,6 +27,8 @@ pub struct Spec<'a> {
     pub is_gated: bool,
 }
 
+const NODE_SELECTOR: &str = "spec.nodeSelector";
+
 impl<'a> Spec<'a> {
     /// Reads a pod's spec one level deep.
     ///
@@ -41,7 +42,7 @@ impl<'a> Spec<'a> {
             "nodeName",
             "schedulingGates",
         ];
-        let raw = raw.ok_or_else(|| Problem::Missing.at("spec"))?;
+        let raw = raw.ok_or_else(|| json::missing("spec"))?;
         let [node_selector, tolerations, affinity, node_name, gates] =
             json::members(raw, &NAMES).map_err(|problem| problem.at("spec"))?;
         let gates =
@@ -57,57 +58,33 @@ impl<'a> Spec<'a> {
     }
 }
 
-/// Something in a pod that its placement contradicts (I1 to I3).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Conflict {
-    /// The node selector has another value (I1).
-    Selector {
-        /// The key.
-        key: ReplicaKey,
-        /// The value there.
-        found: String,
-        /// The replica's.
-        needed: String,
-        /// The leader's name.
-        replica: String,
-    },
+/// By what a pod contradicts its placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConflictKind {
+    /// The node selector has another value for the demand's key of this index (I1).
+    Selector(usize),
     /// No term of the required node affinity can match the replica's nodes (I2).
-    Affinity {
-        /// The replica's labels.
-        labels: Vec<(ReplicaKey, String)>,
-        /// The leader's name.
-        replica: String,
-    },
+    Affinity,
     /// LWS itself pins the pod by one of the keys (I3).
-    Exclusive {
-        /// The key.
-        key: ReplicaKey,
-        /// The annotation that names it.
-        annotation: &'static str,
-    },
+    Exclusive,
 }
 
-/// Something that a pod lacks (V1, V2).
+/// Something in a pod that its placement contradicts (I1 to I3).
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// By what.
+    pub kind: ConflictKind,
+    /// The fact, without the remedy.
+    fact: String,
+}
+
+/// Something that a pod lacks, by the index of the entry in its demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// A selector key.
-    Selector {
-        /// The key.
-        key: ReplicaKey,
-        /// The replica's value.
-        value: String,
-        /// The leader's name.
-        replica: String,
-    },
-    /// A toleration that covers a taint for ever.
-    Toleration {
-        /// The taint.
-        taint: ReplicaTaint,
-        /// The replica's value.
-        value: String,
-        /// The leader's name.
-        replica: String,
-    },
+    Selector(usize),
+    /// A toleration.
+    Toleration(usize),
 }
 
 /// A pod's spec held against its demand.
@@ -115,12 +92,10 @@ pub enum Lack {
 pub struct Findings {
     /// What contradicts.
     pub conflicts: Vec<Conflict>,
-    /// What Validate misses.
+    /// What Validate misses: selector keys, and tolerations that cover a taint for ever (V1, V2).
     pub lacks: Vec<Lack>,
-    /// Selector keys that Inject adds.
-    pub missing_keys: Vec<(ReplicaKey, String)>,
-    /// Tolerations that Inject appends.
-    pub missing_tolerations: Vec<(ReplicaTaint, String)>,
+    /// What Inject adds: selector keys, and tolerations that are not there to the letter (I1, I4).
+    pub missing: Vec<Lack>,
 }
 
 impl Findings {
@@ -133,16 +108,23 @@ impl Findings {
         findings.judge_exclusive(demand);
         findings.judge_selector(spec, demand)?;
         findings.judge_tolerations(spec, demand)?;
-        let labels: Vec<(&str, &str)> = demand
-            .node_selector
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .collect();
-        let keys: Vec<&str> = labels.iter().map(|(key, _)| *key).collect();
+        let (mut labels, mut keys) = (Vec::new(), Vec::new());
+        for (key, value) in &demand.node_selector {
+            labels.push((key.as_str(), value.as_str()));
+            keys.push(key.as_str());
+        }
         if !affinity::Required::read(spec.affinity, &keys)?.admits(&labels) {
-            findings.conflicts.push(Conflict::Affinity {
-                labels: demand.node_selector.clone(),
-                replica: demand.replica.clone(),
+            let mut listed = Row::of(", ");
+            for (key, value) in &demand.node_selector {
+                listed.add(&format_args!("{key}: {}", Quoted(value)));
+            }
+            findings.conflicts.push(Conflict {
+                kind: ConflictKind::Affinity,
+                fact: format!(
+                    "required node affinity excludes the nodes of {} ({})",
+                    ReplicaName(&demand.replica),
+                    listed.as_str()
+                ),
             });
         }
         Ok(findings)
@@ -165,9 +147,12 @@ impl Findings {
         for (key, _) in demand.values() {
             for (annotation, topology) in &demand.exclusive {
                 if topology == key.as_str() {
-                    self.conflicts.push(Conflict::Exclusive {
-                        key: key.clone(),
-                        annotation,
+                    self.conflicts.push(Conflict {
+                        kind: ConflictKind::Exclusive,
+                        fact: format!(
+                            "{key} is also the key of annotation \"{annotation}\", by which \
+                             LeaderWorkerSet places the pod itself"
+                        ),
                     });
                 }
             }
@@ -176,28 +161,27 @@ impl Findings {
 
     fn judge_selector(&mut self, spec: &Spec<'_>, demand: &Demand) -> Result<(), Fault> {
         let selector = selector(spec.node_selector)?;
-        for (key, needed) in &demand.node_selector {
+        for (index, (key, needed)) in demand.node_selector.iter().enumerate() {
             let mut found = selector.iter().filter(|(name, _)| name == key.as_str());
             match (found.next(), found.next()) {
                 (_, Some(_)) => {
-                    return Err(Problem::Duplicate(key.as_str().to_owned()).at("spec.nodeSelector"));
+                    return Err(
+                        Box::new(Problem::Duplicate(key.as_str().to_owned())).at(NODE_SELECTOR)
+                    );
                 }
-                (Some((_, found)), None) if found != needed => {
-                    self.conflicts.push(Conflict::Selector {
-                        key: key.clone(),
-                        found: found.clone().into_owned(),
-                        needed: needed.clone(),
-                        replica: demand.replica.clone(),
-                    });
-                }
+                (Some((_, found)), None) if found != needed => self.conflicts.push(Conflict {
+                    kind: ConflictKind::Selector(index),
+                    fact: format!(
+                        "nodeSelector {key} is {}, but {} needs {}",
+                        Quoted(found),
+                        ReplicaName(&demand.replica),
+                        Quoted(needed)
+                    ),
+                }),
                 (Some(_), None) => {}
                 (None, None) => {
-                    self.missing_keys.push((key.clone(), needed.clone()));
-                    self.lacks.push(Lack::Selector {
-                        key: key.clone(),
-                        value: needed.clone(),
-                        replica: demand.replica.clone(),
-                    });
+                    self.missing.push(Lack::Selector(index));
+                    self.lacks.push(Lack::Selector(index));
                 }
             }
         }
@@ -205,23 +189,17 @@ impl Findings {
     }
 
     fn judge_tolerations(&mut self, spec: &Spec<'_>, demand: &Demand) -> Result<(), Fault> {
-        let keys: Vec<&str> = demand
-            .tolerations
-            .iter()
-            .map(|(taint, _)| taint.key.as_str())
-            .collect();
+        let mut keys = Vec::new();
+        for (taint, _) in &demand.tolerations {
+            keys.push(taint.key.as_str());
+        }
         let tolerations = toleration::read(spec.tolerations, &keys)?;
-        for (taint, value) in &demand.tolerations {
+        for (index, (taint, value)) in demand.tolerations.iter().enumerate() {
             if !tolerations.iter().any(|t| t.is_entry_for(taint, value)) {
-                self.missing_tolerations
-                    .push((taint.clone(), value.clone()));
+                self.missing.push(Lack::Toleration(index));
             }
             if !tolerations.iter().any(|t| t.covers(taint, value)) {
-                self.lacks.push(Lack::Toleration {
-                    taint: taint.clone(),
-                    value: value.clone(),
-                    replica: demand.replica.clone(),
-                });
+                self.lacks.push(Lack::Toleration(index));
             }
         }
         Ok(())
@@ -236,17 +214,16 @@ pub type Entry<'a> = (Cow<'a, str>, Cow<'a, str>);
 /// # Errors
 /// A wrong JSON type, told from `spec` on (I5).
 pub fn selector(raw: Option<Raw<'_>>) -> Result<Vec<Entry<'_>>, Fault> {
-    const PATH: &str = "spec.nodeSelector";
     let Some(raw) = json::present(raw) else {
         return Ok(Vec::new());
     };
-    let at = |problem: Box<Problem>| problem.at(PATH);
+    let at = |problem: Box<Problem>| problem.at(NODE_SELECTOR);
     let mut selector = Vec::new();
     for entry in json::entries(raw).map_err(at)? {
         let (name, raw) = entry.map_err(at)?;
         match json::string(raw) {
             Ok(value) => selector.push((name, value)),
-            Err(problem) => return Err(problem.at(format!("{PATH}[{}]", Quoted(&name)))),
+            Err(problem) => return Err(problem.at(format!("{NODE_SELECTOR}[{}]", Quoted(&name)))),
         }
     }
     Ok(selector)
@@ -257,7 +234,7 @@ impl Conflict {
     /// topology of the same key is no contradiction by itself (V1, V2).
     #[must_use]
     pub fn is_of_the_spec(&self) -> bool {
-        !matches!(self, Self::Exclusive { .. })
+        self.kind != ConflictKind::Exclusive
     }
 }
 
@@ -272,74 +249,47 @@ fn remedy(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Selector {
-                key,
-                found,
-                needed,
-                replica,
-            } => {
-                write!(
-                    f,
-                    "nodeSelector {key} is {}, but {} needs {}",
-                    Quoted(found),
-                    ReplicaName(replica),
-                    Quoted(needed)
-                )?;
-                remedy(f, "remove it from the pod template")
-            }
-            Self::Affinity { labels, replica } => {
-                let labels = labels
-                    .iter()
-                    .map(|(key, value)| format!("{key}: {}", Quoted(value)));
-                write!(
-                    f,
-                    "required node affinity excludes the nodes of {} ({})",
-                    ReplicaName(replica),
-                    Listed(labels)
-                )?;
-                remedy(
-                    f,
-                    "remove these keys from its terms in the pod template, and empty terms",
-                )
-            }
-            Self::Exclusive { key, annotation } => {
-                write!(
-                    f,
-                    "{key} is also the key of annotation \"{annotation}\", by which LeaderWorkerSet \
-                     places the pod itself"
-                )?;
-                remedy(f, "use different keys")
-            }
-        }
+        f.write_str(&self.fact)?;
+        remedy(
+            f,
+            match self.kind {
+                ConflictKind::Selector(_) => "remove it from the pod template",
+                ConflictKind::Affinity => {
+                    "remove these keys from its terms in the pod template, and empty terms"
+                }
+                ConflictKind::Exclusive => "use different keys",
+            },
+        )
     }
 }
 
-impl fmt::Display for Lack {
+/// A lack in words, of a pod with this demand.
+pub struct Told<'a>(pub Lack, pub &'a Demand);
+
+impl fmt::Display for Told<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Selector {
-                key,
-                value,
-                replica,
-            } => write!(
-                f,
-                "nodeSelector lacks {key}: {}, which {} needs",
-                Quoted(value),
-                ReplicaName(replica)
-            )?,
-            Self::Toleration {
-                taint,
-                value,
-                replica,
-            } => write!(
-                f,
-                "no toleration covers the taint {key}: {} ({}) for ever, which {} needs",
-                Quoted(value),
-                taint.effect.map_or("all effects", Effect::name),
-                ReplicaName(replica),
-                key = taint.key
-            )?,
+        let Self(lack, demand) = self;
+        let replica = ReplicaName(&demand.replica);
+        match *lack {
+            Lack::Selector(index) => {
+                if let Some((key, value)) = demand.node_selector.get(index) {
+                    let value = Quoted(value);
+                    write!(
+                        f,
+                        "nodeSelector lacks {key}: {value}, which {replica} needs"
+                    )?;
+                }
+            }
+            Lack::Toleration(index) => {
+                if let Some((ReplicaTaint { key, effect }, value)) = demand.tolerations.get(index) {
+                    write!(
+                        f,
+                        "no toleration covers the taint {key}: {} ({}) for ever, which {replica} needs",
+                        Quoted(value),
+                        effect.map_or("all effects", Effect::name),
+                    )?;
+                }
+            }
         }
         remedy(f, "create the pod anew with the injecting policy in force")
     }

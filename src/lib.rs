@@ -21,6 +21,7 @@ pub mod findings;
 pub mod json;
 pub mod key;
 pub mod lws;
+pub mod marks;
 pub mod member;
 pub mod message;
 pub mod named;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::key;
 use crate::lws;
+use crate::marks::Mark;
 use crate::message::Quoted;
 use crate::pod::Pod;
 
@@ -134,10 +135,10 @@ impl fmt::Display for MemberError {
 /// [`MemberError`]: a pod that claims to belong to a replica and cannot.
 pub fn of_pod<'a>(pod: &'a Pod<'_>) -> Result<Membership<'a>, MemberError> {
     let marks = &pod.marks;
-    let (role, leader) = match marks.leader_name.as_deref() {
+    let (role, leader) = match marks.get(Mark::LeaderName) {
         Some("") => return Err(MemberError::EmptyLeaderName),
         Some(leader) => (Role::Worker, Some(leader)),
-        None if marks.worker_index.as_deref() == Some("0") => (Role::Leader, pod.name.as_deref()),
+        None if marks.get(Mark::WorkerIndex) == Some("0") => (Role::Leader, pod.name.as_deref()),
         None => {
             return match &pod.controller {
                 Some(owner) if matches!(&*owner.kind, "StatefulSet" | "ReplicaSet") => {
@@ -150,7 +151,7 @@ pub fn of_pod<'a>(pod: &'a Pod<'_>) -> Result<Membership<'a>, MemberError> {
             };
         }
     };
-    if role == Role::Leader && pod.controller.is_none() && marks.group_key.is_some() {
+    if role == Role::Leader && pod.controller.is_none() && marks.get(Mark::GroupKey).is_some() {
         return Ok(Membership::Copy);
     }
     if let Some(name) = leader.filter(|name| name.len() > 253 || !key::is_dns_subdomain(name)) {
@@ -163,7 +164,7 @@ pub fn of_pod<'a>(pod: &'a Pod<'_>) -> Result<Membership<'a>, MemberError> {
             name: name.to_owned(),
         });
     }
-    let set = marks.set.as_deref().unwrap_or_default();
+    let set = marks.get(Mark::Set).unwrap_or_default();
     let (expected, mark) = match (role, leader) {
         (Role::Worker, Some(leader)) => (leader, lws::LEADER_NAME),
         _ => (set, lws::NAME),

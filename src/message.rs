@@ -1,6 +1,7 @@
 //! How text from the input enters messages: in quotes, on one line, never at full length (R1, R4).
 
-use std::fmt;
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 use crate::json::{self, Raw};
 
@@ -29,39 +30,54 @@ pub fn holds(text: &str, part: &str) -> bool {
 /// A text without characters that would break a line or a quote.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut buffer = [0; 4];
     for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\u{2028}' | '\u{2029}' => out.push(' '),
+        out.push_str(match c {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            '\n' => "\\n",
+            '\t' => "\\t",
+            '\u{2028}' | '\u{2029}' => " ",
             // Marks that turn the text around would let a name hide what follows it.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('?'),
-            c if c.is_control() => out.push('?'),
-            c => out.push(c),
-        }
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => "?",
+            c if c.is_control() => "?",
+            c => c.encode_utf8(&mut buffer),
+        });
     }
     out
 }
 
+/// Where the characters of a text begin.
+fn starts(text: &str) -> impl Iterator<Item = usize> {
+    (0..text.len()).filter(|at| text.is_char_boundary(*at))
+}
+
+/// How many characters a text has.
+fn length(text: &str) -> usize {
+    starts(text).count()
+}
+
+/// Where the character of this number begins, counted from 0.
+fn offset(text: &str, number: usize) -> usize {
+    starts(text).nth(number).unwrap_or(text.len())
+}
+
+/// The first characters of a text, at most so many.
+#[must_use]
+pub fn beginning(text: &str, limit: usize) -> &str {
+    text.get(..offset(text, limit)).unwrap_or_default()
+}
+
 /// A text of at most `limit` characters: a longer one loses its middle to `...`.
-fn shortened(text: &str, limit: usize) -> String {
-    let length = text.chars().count();
+fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    let length = length(text);
     if length <= limit {
-        return text.to_owned();
+        return text.into();
     }
     let kept = limit.saturating_sub(3);
-    let head = kept - kept / 2;
-    let tail = length - kept / 2;
-    text.chars()
-        .enumerate()
-        .filter(|(i, _)| *i < head || *i >= tail)
-        .flat_map(|(i, c)| {
-            let ellipsis = if i + 1 == head { "..." } else { "" };
-            std::iter::once(c).chain(ellipsis.chars())
-        })
-        .collect()
+    let head = beginning(text, kept - kept / 2);
+    let tail = text.get(offset(text, length - kept / 2)..);
+    format!("{head}...{}", tail.unwrap_or_default()).into()
 }
 
 /// What an object is called: `namespace/name`, as far as it can be told. `request_namespace` is
@@ -74,10 +90,6 @@ pub fn called(
     namespace: Option<Raw<'_>>,
     request_namespace: Option<&str>,
 ) -> String {
-    let text = |raw| {
-        let raw = json::present(raw)?;
-        json::string(raw).ok().filter(|text| !text.is_empty())
-    };
     let name = match (text(name), text(generate_name)) {
         (Some(name), _) => name.into_owned(),
         (None, Some(prefix)) => format!("{prefix}*"),
@@ -87,6 +99,12 @@ pub fn called(
         Some(namespace) => format!("{namespace}/{name}"),
         None => name,
     }
+}
+
+/// A string that is there and not empty.
+fn text(raw: Option<Raw<'_>>) -> Option<Cow<'_, str>> {
+    let text = json::string(json::present(raw)?).ok()?;
+    (!text.is_empty()).then_some(text)
 }
 
 /// A piece of a warning: fixed words, or a name that may be shortened.
@@ -101,12 +119,11 @@ pub enum Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// Characters that cannot be spared, and the text that can be shortened.
-    fn split(&self) -> (usize, Option<String>) {
+    /// What stands around it.
+    fn quote(&self) -> &'static str {
         match self {
-            Self::Words(words) => (words.chars().count(), None),
-            Self::Name(name) => (2, Some(escaped(name))),
-            Self::Text(text) => (0, Some((*text).to_owned())),
+            Self::Name(_) => "\"",
+            Self::Words(_) | Self::Text(_) => "",
         }
     }
 }
@@ -114,35 +131,84 @@ impl Piece<'_> {
 /// A warning of at most 120 characters: while it is longer, its longest name is shortened (R4).
 #[must_use]
 pub fn warning(pieces: &[Piece<'_>]) -> String {
-    let split: Vec<(usize, Option<String>)> = pieces.iter().map(Piece::split).collect();
-    let words: usize = split.iter().map(|(fixed, _)| fixed).sum();
-    let mut names: Vec<String> = split.into_iter().filter_map(|(_, name)| name).collect();
-    let length = |text: &String| text.chars().count();
+    let mut texts = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        texts.push(match piece {
+            Piece::Words(text) | Piece::Text(text) => Cow::Borrowed(*text),
+            Piece::Name(name) => Cow::Owned(escaped(name)),
+        });
+    }
     loop {
-        let excess =
-            (words + names.iter().map(length).sum::<usize>()).saturating_sub(WARNING_LIMIT);
-        let longest = names.iter_mut().max_by_key(|name| name.chars().count());
-        match longest {
-            Some(name) if excess > 0 && length(name) > 4 => {
-                *name = shortened(name, length(name).saturating_sub(excess).max(4));
+        let mut whole = 0;
+        let mut longest = None;
+        for (piece, text) in pieces.iter().zip(&mut texts) {
+            let length = length(text);
+            whole += length + 2 * piece.quote().len();
+            if !matches!(piece, Piece::Words(_))
+                && longest.as_ref().is_none_or(|(most, _)| length >= *most)
+            {
+                longest = Some((length, text));
+            }
+        }
+        match (whole.saturating_sub(WARNING_LIMIT), longest) {
+            (excess @ 1.., Some((length @ 5.., text))) => {
+                let limit = length.saturating_sub(excess).max(4);
+                *text = Cow::Owned(shortened(text, limit).into_owned());
             }
             _ => break,
         }
     }
-    let mut names = names.into_iter();
     let mut out = String::with_capacity(WARNING_LIMIT);
-    for piece in pieces {
-        match piece {
-            Piece::Words(words) => out.push_str(words),
-            Piece::Name(_) => {
-                out.push('"');
-                out.push_str(&names.next().unwrap_or_default());
-                out.push('"');
-            }
-            Piece::Text(_) => out.push_str(&names.next().unwrap_or_default()),
+    for (piece, text) in pieces.iter().zip(&texts) {
+        for text in [piece.quote(), text, piece.quote()] {
+            out.push_str(text);
         }
     }
     out
+}
+
+/// Texts in a row with words between them.
+pub struct Row {
+    text: String,
+    between: &'static str,
+}
+
+impl Row {
+    /// None yet.
+    #[must_use]
+    pub fn of(between: &'static str) -> Self {
+        let text = String::new();
+        Self { text, between }
+    }
+
+    /// Adds one at the end.
+    pub fn add(&mut self, item: &dyn fmt::Display) {
+        let between = if self.text.is_empty() {
+            ""
+        } else {
+            self.between
+        };
+        // Writing to memory does not fail.
+        let _ = write!(self.text, "{between}{item}");
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// All of them, to keep.
+    #[must_use]
+    pub fn text(self) -> String {
+        self.text
+    }
 }
 
 /// Items in a row, `a, b, c`, without a list in memory.

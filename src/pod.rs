@@ -2,13 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::annotations::{self, Layer};
 use crate::json::{self, Fault, Kind, Problem, Raw, text};
-use crate::lws;
+use crate::marks::{Mark, Marks};
 use crate::message::called;
-use crate::stamp;
-
-const MIRROR: &str = "kubernetes.io/config.mirror";
 
 /// The owner that controls a pod.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,47 +13,6 @@ pub struct Controller<'a> {
     pub kind: Cow<'a, str>,
     /// Its name.
     pub name: Cow<'a, str>,
-}
-
-/// The labels and annotations that a decision depends on, unescaped.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marks<'a> {
-    /// Label `leaderworkerset.sigs.k8s.io/name`.
-    pub set: Option<Cow<'a, str>>,
-    /// Label `…/worker-index`.
-    pub worker_index: Option<Cow<'a, str>>,
-    /// Label `…/group-key`.
-    pub group_key: Option<Cow<'a, str>>,
-    /// Annotation `…/leader-name`.
-    pub leader_name: Option<Cow<'a, str>>,
-    /// Annotation `…/size`.
-    pub size: Option<Cow<'a, str>>,
-    /// Annotation `…/subgroup-size`.
-    pub subgroup_size: Option<Cow<'a, str>>,
-    /// Annotation `…/subgroup-policy-type`.
-    pub subgroup_policy_type: Option<Cow<'a, str>>,
-    /// Annotation `…/exclusive-topology`.
-    pub exclusive_topology: Option<Cow<'a, str>>,
-    /// Annotation `…/subgroup-exclusive-topology`.
-    pub subgroup_exclusive_topology: Option<Cow<'a, str>>,
-    /// The workload's selector keys.
-    pub node_selector: Option<Cow<'a, str>>,
-    /// The workload's taints.
-    pub toleration: Option<Cow<'a, str>>,
-    /// The stamp.
-    pub stamp: Option<Cow<'a, str>>,
-}
-
-impl Marks<'_> {
-    /// The pod's two annotations, which are those of its template (L5).
-    #[must_use]
-    pub fn layer(&self) -> Layer<'_> {
-        Layer {
-            path: "",
-            node_selector: self.node_selector.as_deref(),
-            toleration: self.toleration.as_deref(),
-        }
-    }
 }
 
 /// A pod that carries the LeaderWorkerSet name label and is nobody else's business.
@@ -99,7 +54,8 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// The object or its metadata is no map, or a part stands there twice (R5).
     pub fn read(object: Raw<'a>, place: &'static str) -> Result<Self, Fault> {
-        let (spec, metadata) = json::object_and_metadata(object, place, &METADATA)?;
+        let mut metadata = [None; 7];
+        let spec = json::spec_and_metadata(object, place, &METADATA, &mut metadata)?;
         Ok(Self { metadata, spec })
     }
 
@@ -131,46 +87,17 @@ impl<'a> Parts<'a> {
             annotations,
             owners,
         ] = self.metadata;
-        let [set, worker_index, group_key] = strings(
-            labels,
-            "metadata.labels",
-            &[lws::NAME, lws::WORKER_INDEX, lws::GROUP_KEY],
-        )?;
-        if set.is_none() || self.is_deleted() {
+        let mut marks = Marks::default();
+        marks.read_labels(labels)?;
+        if marks.get(Mark::Set).is_none() || self.is_deleted() {
             return Ok(None);
         }
         let controller = controller(owners)?;
-        let [
-            mirror,
-            leader_name,
-            size,
-            subgroup_size,
-            subgroup_policy_type,
-            exclusive_topology,
-            subgroup_exclusive_topology,
-            node_selector,
-            toleration,
-            stamp,
-        ] = strings(
-            annotations,
-            "metadata.annotations",
-            &[
-                MIRROR,
-                lws::LEADER_NAME,
-                lws::SIZE,
-                lws::SUBGROUP_SIZE,
-                lws::SUBGROUP_POLICY_TYPE,
-                lws::EXCLUSIVE_TOPOLOGY,
-                lws::SUBGROUP_EXCLUSIVE_TOPOLOGY,
-                annotations::NODE_SELECTOR,
-                annotations::TOLERATION,
-                stamp::STAMP,
-            ],
-        )?;
+        marks.read_annotations(annotations)?;
         let foreign = controller
             .as_ref()
             .is_some_and(|owner| matches!(&*owner.kind, "DaemonSet" | "Node"));
-        if mirror.is_some() || foreign {
+        if marks.get(Mark::Mirror).is_some() || foreign {
             return Ok(None);
         }
         Ok(Some(Pod {
@@ -178,20 +105,7 @@ impl<'a> Parts<'a> {
             generate_name: text(generate_name, "metadata.generateName")?,
             namespace: text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty()),
             controller,
-            marks: Marks {
-                set,
-                worker_index,
-                group_key,
-                leader_name,
-                size,
-                subgroup_size,
-                subgroup_policy_type,
-                exclusive_topology,
-                subgroup_exclusive_topology,
-                node_selector,
-                toleration,
-                stamp,
-            },
+            marks,
         }))
     }
 }
@@ -210,24 +124,28 @@ pub fn strings<'a, const N: usize>(
     Ok(values)
 }
 
-/// [`strings`] for any number of names, so that it is compiled once.
-fn fill<'a>(
+/// Puts the named values of a map of strings into their places: [`strings`] for any number of names, compiled once.
+///
+/// # Errors
+/// As [`strings`].
+pub fn fill<'a>(
     raw: Option<Raw<'a>>,
     path: &'static str,
     names: &[&str],
-    values: &mut [Option<Cow<'a, str>>],
+    places: &mut [Option<Cow<'a, str>>],
 ) -> Result<(), Fault> {
     let Some(raw) = json::present(raw) else {
         return Ok(());
     };
     for entry in json::entries(raw).map_err(|problem| problem.at(path))? {
         let (name, raw) = entry.map_err(|problem| problem.at(path))?;
-        let at =
-            |problem: Box<Problem>| problem.at(format!("{path}[{}]", crate::message::Quoted(&name)));
+        let at = |problem: Box<Problem>| {
+            problem.at(format!("{path}[{}]", crate::message::Quoted(&name)))
+        };
         let slot = names.iter().position(|known| *known == name);
-        match slot.and_then(|index| values.get_mut(index)) {
-            Some(Some(_)) => return Err(Problem::Duplicate(name.into_owned()).at(path)),
-            Some(slot) => *slot = Some(json::string(raw).map_err(at)?),
+        match slot.and_then(|index| places.get_mut(index)) {
+            Some(Some(_)) => return Err(Box::new(Problem::Duplicate(name.into_owned())).at(path)),
+            Some(place) => *place = Some(json::string(raw).map_err(at)?),
             None => json::due(raw, Kind::String).map_err(at)?,
         }
     }

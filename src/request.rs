@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Document, Fault, Problem, ROOT, Raw, text};
+use crate::json::{self, Document, Fault, Inside, ROOT, Raw, text};
 
 /// What happens to the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +52,13 @@ impl<'a> Request<'a> {
             "object",
             "oldObject",
         ];
-        let ([settings], request) =
-            json::nested(payload.root(), ROOT, &["settings"], "request", &REQUEST)?;
-        let Some([kind, operation, sub_resource, namespace, object, old_object]) = request else {
-            return Err(Problem::Missing.at("request"));
-        };
+        let (mut settings, mut request) = ([None], [None; 6]);
+        let inside = Inside::of("request", &REQUEST, &mut request);
+        if !json::nested(payload.root(), ROOT, &["settings"], &mut settings, inside)? {
+            return Err(json::missing("request"));
+        }
+        let [settings] = settings;
+        let [kind, operation, sub_resource, namespace, object, old_object] = request;
         let Some(subject) = subject(kind)? else {
             return Ok(None);
         };
@@ -71,16 +73,17 @@ impl<'a> Request<'a> {
             Some("UPDATE") => Operation::Update,
             Some("DELETE" | "CONNECT") => return Ok(None),
             Some(_) => {
-                return Err(
-                    Problem::Word("CREATE, UPDATE, DELETE or CONNECT").at("request.operation")
-                );
+                return Err(json::word(
+                    "CREATE, UPDATE, DELETE or CONNECT",
+                    "request.operation",
+                ));
             }
-            None => return Err(Problem::Missing.at("request.operation")),
+            None => return Err(json::missing("request.operation")),
         };
-        let object = json::present(object).ok_or_else(|| Problem::Missing.at("request.object"))?;
+        let object = json::present(object).ok_or_else(|| json::missing("request.object"))?;
         let old_object = json::present(old_object);
         if operation == Operation::Update && old_object.is_none() {
-            return Err(Problem::Missing.at("request.oldObject"));
+            return Err(json::missing("request.oldObject"));
         }
         Ok(Some(Self {
             settings,
@@ -96,13 +99,13 @@ impl<'a> Request<'a> {
 /// Decides by kind, never by resource: the audit scanner writes `Pod` there (H2).
 fn subject(kind: Option<Raw<'_>>) -> Result<Option<Subject>, Fault> {
     const PATH: &str = "request.kind";
-    let kind = json::present(kind).ok_or_else(|| Problem::Missing.at(PATH))?;
+    let kind = json::present(kind).ok_or_else(|| json::missing(PATH))?;
     let [group, version, kind] =
         json::members(kind, &["group", "version", "kind"]).map_err(|problem| problem.at(PATH))?;
     let group = text(group, "request.kind.group")?.unwrap_or_default();
     let version = text(version, "request.kind.version")?.unwrap_or_default();
     let kind =
-        text(kind, "request.kind.kind")?.ok_or_else(|| Problem::Missing.at("request.kind.kind"))?;
+        text(kind, "request.kind.kind")?.ok_or_else(|| json::missing("request.kind.kind"))?;
     Ok(match (&*group, &*version, &*kind) {
         ("", "v1", "Pod") => Some(Subject::Pod),
         ("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet") => Some(Subject::LeaderWorkerSet),

@@ -1,38 +1,43 @@
 //! Writes an object with a few new bytes in it, all others as they came (I5, S9).
 
-use crate::findings::{Findings, Spec};
+use crate::findings::{Findings, Lack, Spec};
 use crate::json::{Kind, Raw};
+use crate::standing::Demand;
 
 /// The pod with what the findings miss, if that is anything. `spec` is a slice of `object`.
 #[must_use]
-pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Option<Splice<'a>> {
+pub fn place<'a>(
+    object: Raw<'a>,
+    spec: &Spec<'_>,
+    findings: &Findings,
+    demand: &Demand,
+) -> Option<Splice<'a>> {
     let mut splice = Splice::of(object);
     let mut new_fields = String::new();
-    for (name, raw, entries, [open, close]) in [
-        (
-            "nodeSelector",
-            spec.node_selector,
-            labels(findings),
-            ["{", "}"],
-        ),
-        (
-            "tolerations",
-            spec.tolerations,
-            tolerations(findings),
-            ["[", "]"],
-        ),
-    ] {
+    let mut add = |name: &str, raw: Option<Raw<'_>>, entries: &str, [open, close]: [&str; 2]| {
         if entries.is_empty() {
-            continue;
+            return;
         }
         match raw {
-            None => put(&mut new_fields, &["\"", name, "\":", open, &entries, close]),
+            None => put(&mut new_fields, &["\"", name, "\":", open, entries, close]),
             Some(raw) if splice.is_null(raw) => {
-                splice.replace(raw, [open, &entries, close].concat());
+                splice.replace(raw, joined(&[open, entries, close]));
             }
-            Some(raw) => splice.append(raw, &entries),
+            Some(raw) => splice.append(raw, entries),
         }
-    }
+    };
+    add(
+        "nodeSelector",
+        spec.node_selector,
+        &labels(findings, demand),
+        ["{", "}"],
+    );
+    add(
+        "tolerations",
+        spec.tolerations,
+        &tolerations(findings, demand),
+        ["[", "]"],
+    );
     if !new_fields.is_empty() {
         splice.prepend(spec.raw, &new_fields);
     }
@@ -42,17 +47,27 @@ pub fn place<'a>(object: Raw<'a>, spec: &Spec<'_>, findings: &Findings) -> Optio
 // Keys and values are label text, which JSON needs no escapes for. Each request that injects writes a few, so they are
 // put together from their pieces: `format!` takes three times the instructions.
 
-fn labels(findings: &Findings) -> String {
+fn labels(findings: &Findings, demand: &Demand) -> String {
     let mut text = String::new();
-    for (key, value) in &findings.missing_keys {
-        put(&mut text, &["\"", key.as_str(), "\":\"", value, "\""]);
+    for lack in &findings.missing {
+        if let Lack::Selector(index) = *lack
+            && let Some((key, value)) = demand.node_selector.get(index)
+        {
+            put(&mut text, &["\"", key.as_str(), "\":\"", value, "\""]);
+        }
     }
     text
 }
 
-fn tolerations(findings: &Findings) -> String {
+fn tolerations(findings: &Findings, demand: &Demand) -> String {
     let mut text = String::new();
-    for (taint, value) in &findings.missing_tolerations {
+    for lack in &findings.missing {
+        let Lack::Toleration(index) = *lack else {
+            continue;
+        };
+        let Some((taint, value)) = demand.tolerations.get(index) else {
+            continue;
+        };
         let [before, effect] = match taint.effect {
             Some(effect) => ["\",\"effect\":\"", effect.name()],
             None => ["", ""],
@@ -68,13 +83,19 @@ fn tolerations(findings: &Findings) -> String {
 
 /// Adds an entry, behind a comma where it is not the first.
 fn put(text: &mut String, pieces: &[&str]) {
-    text.reserve(256);
     if !text.is_empty() {
         text.push(',');
     }
+    text.push_str(&joined(pieces));
+}
+
+/// Pieces as one text. `concat` is a kilobyte, and `format!` three times the instructions.
+fn joined(pieces: &[&str]) -> String {
+    let mut text = String::with_capacity(256);
     for piece in pieces {
         text.push_str(piece);
     }
+    text
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,14 +145,14 @@ impl<'a> Splice<'a> {
     pub fn append(&mut self, raw: Raw<'_>, entries: &str) {
         let start = self.offset(raw) + raw.get().len() - 1;
         let comma = if is_empty(raw) { "" } else { "," };
-        self.edit(start, start, [comma, entries].concat());
+        self.edit(start, start, joined(&[comma, entries]));
     }
 
     /// Adds entries before those of a list or map.
     pub fn prepend(&mut self, raw: Raw<'_>, entries: &str) {
         let start = self.offset(raw) + 1;
         let comma = if is_empty(raw) { "" } else { "," };
-        self.edit(start, start, [entries, comma].concat());
+        self.edit(start, start, joined(&[entries, comma]));
     }
 
     /// Takes a member out of a map, with its name and one comma. `previous` is the value before it.

@@ -5,10 +5,12 @@ use std::fmt;
 use crate::annotations::{self, AnnotationError};
 use crate::json;
 use crate::key::ReplicaKey;
+use crate::lws;
+use crate::marks::{Mark, Marks};
 use crate::member::{self, Member, MemberError, Membership, Role};
-use crate::message::Quoted;
+use crate::message::{Quoted, Row};
 use crate::placement::{Members, Placement};
-use crate::pod::{Marks, Pod};
+use crate::pod::Pod;
 use crate::settings::{Settings, UnstampedPods};
 use crate::stamp::{self, StampError};
 use crate::subgroup::{self, SubgroupError};
@@ -49,36 +51,35 @@ impl Demand {
     /// differently (R3, C7). Audit annotation names cannot hold a key's slash, so it is one text.
     #[must_use]
     pub fn joined_values(&self) -> String {
-        let values: Vec<(&ReplicaKey, &str)> = self.values().collect();
+        let values = self.values();
         match values.as_slice() {
             [] => String::new(),
             [(_, first), rest @ ..] if rest.iter().all(|(_, value)| value == first) => {
                 (*first).to_owned()
             }
             all => {
-                let pairs = all
-                    .iter()
-                    .map(|(key, value)| format!("{}={value}", key.as_str()));
-                pairs.collect::<Vec<_>>().join(",")
+                let mut pairs = Row::of(",");
+                for (key, value) in all {
+                    pairs.add(&format_args!("{}={value}", key.as_str()));
+                }
+                pairs.text()
             }
         }
     }
 
     /// Every key once with its value, selector keys first.
-    pub fn values(&self) -> impl Iterator<Item = (&ReplicaKey, &str)> {
-        let only_taints = self
-            .tolerations
-            .iter()
-            .enumerate()
-            .filter(|(i, (taint, _))| {
-                let earlier = self.tolerations.iter().take(*i);
-                self.node_selector.iter().all(|(key, _)| *key != taint.key)
-                    && earlier.into_iter().all(|(other, _)| other.key != taint.key)
-            });
-        self.node_selector
-            .iter()
-            .map(|(key, value)| (key, value.as_str()))
-            .chain(only_taints.map(|(_, (taint, value))| (&taint.key, value.as_str())))
+    #[must_use]
+    pub fn values(&self) -> Vec<(&ReplicaKey, &str)> {
+        let mut values = Vec::new();
+        for (key, value) in &self.node_selector {
+            values.push((key, value.as_str()));
+        }
+        for (taint, value) in &self.tolerations {
+            if values.iter().all(|(key, _)| **key != taint.key) {
+                values.push((&taint.key, value.as_str()));
+            }
+        }
+        values
     }
 }
 
@@ -197,7 +198,7 @@ pub fn of_pod(
 /// # Errors
 /// [`Fault::Stamp`] and [`Fault::Annotation`]: neither can be read.
 pub fn placement(marks: &Marks<'_>, settings: &Settings) -> Result<Placement, Fault> {
-    if let Some(text) = marks.stamp.as_deref() {
+    if let Some(text) = marks.get(Mark::Stamp) {
         return stamp::read(text).map_err(Fault::Stamp);
     }
     if settings.unstamped_pods == UnstampedPods::Leave {
@@ -219,7 +220,7 @@ fn subgroup_of(pod: &Pod<'_>, member: &Member<'_>, leader: &str) -> Result<Subgr
     let worker = named.and_then(|name| subgroup::worker_in_name(name, leader));
     let is_leader = member.role == Role::Leader;
     let index = subgroup::of_pod(&pod.marks, is_leader, worker).map_err(Fault::Subgroup)?;
-    Ok(match (index, &pod.marks.subgroup_size) {
+    Ok(match (index, pod.marks.get(Mark::SubgroupSize)) {
         (Some(index), _) => Subgroup::Index(index),
         (None, Some(_)) => Subgroup::NoneOfThem,
         (None, None) => Subgroup::Whole,
@@ -228,33 +229,32 @@ fn subgroup_of(pod: &Pod<'_>, member: &Member<'_>, leader: &str) -> Result<Subgr
 
 fn demand(placement: &Placement, unit: Unit<'_>, marks: &Marks<'_>) -> Result<Demand, ValueError> {
     let rules = placement.value_rules;
-    let valued = |key: &ReplicaKey| rules.value(key, unit);
-    let exclusive = [
-        (crate::lws::EXCLUSIVE_TOPOLOGY, &marks.exclusive_topology),
-        (
-            crate::lws::SUBGROUP_EXCLUSIVE_TOPOLOGY,
-            &marks.subgroup_exclusive_topology,
-        ),
-    ];
-    Ok(Demand {
+    let mut demand = Demand {
         replica: unit.leader.to_owned(),
-        node_selector: placement
-            .choice
-            .node_selector
-            .iter()
-            .map(|key| Ok((key.clone(), valued(key)?)))
-            .collect::<Result<_, _>>()?,
-        tolerations: placement
-            .choice
-            .tolerations
-            .iter()
-            .map(|taint| Ok((taint.clone(), valued(&taint.key)?)))
-            .collect::<Result<_, _>>()?,
-        exclusive: exclusive
-            .into_iter()
-            .filter_map(|(annotation, key)| Some((annotation, key.as_deref()?.to_owned())))
-            .collect(),
-    })
+        node_selector: Vec::new(),
+        tolerations: Vec::new(),
+        exclusive: Vec::new(),
+    };
+    for key in &placement.choice.node_selector {
+        let value = rules.value(key, unit)?;
+        demand.node_selector.push((key.clone(), value));
+    }
+    for taint in &placement.choice.tolerations {
+        let value = rules.value(&taint.key, unit)?;
+        demand.tolerations.push((taint.clone(), value));
+    }
+    for (annotation, mark) in [
+        (lws::EXCLUSIVE_TOPOLOGY, Mark::ExclusiveTopology),
+        (
+            lws::SUBGROUP_EXCLUSIVE_TOPOLOGY,
+            Mark::SubgroupExclusiveTopology,
+        ),
+    ] {
+        if let Some(key) = marks.get(mark) {
+            demand.exclusive.push((annotation, key.to_owned()));
+        }
+    }
+    Ok(demand)
 }
 
 /// The warning about a pod that is nobody's member (P5), if this standing is one.

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::lws;
+use crate::marks::{Mark, Marks};
 use crate::message::Quoted;
-use crate::pod::Marks;
 
 /// An annotation or label by which the subgroup cannot be told (S5).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,18 +62,18 @@ pub fn of_pod(
     is_leader: bool,
     worker: Option<i64>,
 ) -> Result<Option<i64>, SubgroupError> {
-    let Some(subgroup) = marks.subgroup_size.as_deref() else {
+    let Some(subgroup) = marks.get(Mark::SubgroupSize) else {
         return Ok(None);
     };
     let subgroup = at_least(lws::SUBGROUP_SIZE, Some(subgroup), 1)?;
     if is_leader {
-        let excluded = marks.subgroup_policy_type.as_deref() == Some(lws::LEADER_EXCLUDED);
+        let excluded = marks.get(Mark::SubgroupPolicyType) == Some(lws::LEADER_EXCLUDED);
         return Ok((!excluded).then_some(0));
     }
-    let size = at_least(lws::SIZE, marks.size.as_deref(), 1)?;
+    let size = at_least(lws::SIZE, marks.get(Mark::Size), 1)?;
     let worker = match worker {
         Some(worker) => worker,
-        None => at_least(lws::WORKER_INDEX, marks.worker_index.as_deref(), 0)?,
+        None => at_least(lws::WORKER_INDEX, marks.get(Mark::WorkerIndex), 0)?,
     };
     Ok(Some(index_of_worker(size, subgroup, worker)))
 }
@@ -164,13 +164,12 @@ mod tests {
         kind: Option<&'a str>,
         worker: Option<&'a str>,
     ) -> Marks<'a> {
-        Marks {
-            size: size.map(Into::into),
-            subgroup_size: subgroup.map(Into::into),
-            subgroup_policy_type: kind.map(Into::into),
-            worker_index: worker.map(Into::into),
-            ..Marks::default()
-        }
+        Marks::of(&[
+            (Mark::Size, size),
+            (Mark::SubgroupSize, subgroup),
+            (Mark::SubgroupPolicyType, kind),
+            (Mark::WorkerIndex, worker),
+        ])
     }
 
     #[test]

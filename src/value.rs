@@ -5,7 +5,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use crate::key::ReplicaKey;
-use crate::message::Quoted;
+use crate::message::{Quoted, beginning};
 use crate::named;
 
 named! {
@@ -168,17 +168,12 @@ impl ValueRules {
 /// The first characters of `visible`, `-`, and the first digits of SHA-256 of `whole`: at most
 /// `limit` characters. `visible` is cut only as far as the limit asks.
 fn hashed(visible: &str, whole: &str, limit: usize) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let room = limit.saturating_sub(HASH_DIGITS + 1);
-    let mut value: String = visible.chars().take(room).collect();
+    let mut value = beginning(visible, room).to_owned();
     value.push('-');
     for byte in Sha256::digest(whole).iter().take(HASH_DIGITS / 2) {
         for nibble in [byte >> 4, byte & 15] {
-            value.extend(
-                DIGITS
-                    .get(usize::from(nibble))
-                    .map(|digit| char::from(*digit)),
-            );
+            value.push(char::from_digit(u32::from(nibble), 16).unwrap_or_default());
         }
     }
     value

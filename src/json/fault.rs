@@ -33,7 +33,7 @@ pub enum Problem {
 impl Problem {
     /// This problem at a place, a path such as `request.object.spec`.
     #[must_use]
-    pub fn at(self, path: impl Into<Cow<'static, str>>) -> Fault {
+    pub fn at(self: Box<Self>, path: impl Into<Cow<'static, str>>) -> Fault {
         Fault::new(path.into(), self)
     }
 
@@ -66,13 +66,29 @@ pub struct Fault(Box<Placed>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Placed {
     path: Cow<'static, str>,
-    problem: Problem,
+    problem: Box<Problem>,
+}
+
+/// A member that must be there is not.
+#[cold]
+#[inline(never)]
+#[must_use]
+pub fn missing(path: &'static str) -> Fault {
+    Box::new(Problem::Missing).at(path)
+}
+
+/// A string is none of the legal words.
+#[cold]
+#[inline(never)]
+#[must_use]
+pub fn word(legal: &'static str, path: &'static str) -> Fault {
+    Box::new(Problem::Word(legal)).at(path)
 }
 
 impl Fault {
     #[cold]
     #[inline(never)]
-    fn new(path: Cow<'static, str>, problem: Problem) -> Self {
+    fn new(path: Cow<'static, str>, problem: Box<Problem>) -> Self {
         Self(Box::new(Placed { path, problem }))
     }
 
@@ -91,7 +107,7 @@ impl Fault {
     /// The same fault seen from further out: `prefix.path`.
     #[must_use]
     pub fn under(mut self, prefix: &str) -> Self {
-        self.0.path = Cow::Owned([prefix, ".", &self.0.path].concat());
+        self.0.path = Cow::Owned(format!("{prefix}.{}", self.0.path));
         self
     }
 }

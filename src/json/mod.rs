@@ -6,13 +6,16 @@
 
 mod check;
 mod fault;
+mod plain;
 mod raw;
 mod select;
+#[cfg(target_family = "wasm")]
+mod simd;
 mod text;
 mod walk;
 
-pub use fault::{Fault, Problem, not_utf8};
+pub use fault::{Fault, Problem, missing, not_utf8, word};
 pub use raw::{Document, Kind, Raw, document, due, present};
-pub use select::{Members, ROOT, members, nested, object_and_metadata};
+pub use select::{Inside, Members, ROOT, fill, members, nested, spec_and_metadata};
 pub use text::{string, text};
 pub use walk::{Elements, Entries, all_entries, elements, entries, optional_elements};

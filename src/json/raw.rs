@@ -113,7 +113,7 @@ pub fn document(text: &str) -> Result<Raw<'_>, Box<Problem>> {
 /// A value that may be absent: null counts as absent, as it does for the API server.
 #[must_use]
 pub fn present(raw: Option<Raw<'_>>) -> Option<Raw<'_>> {
-    raw.filter(|raw| Kind::of(*raw) != Kind::Null)
+    raw.filter(|raw| raw.get().as_bytes().first() != Some(&b'n'))
 }
 
 /// Refuses a value of another type than the one that is due.
@@ -121,10 +121,11 @@ pub fn present(raw: Option<Raw<'_>>) -> Option<Raw<'_>> {
 /// # Errors
 /// [`Problem::Type`].
 pub fn due(raw: Raw<'_>, expected: Kind) -> Result<(), Box<Problem>> {
-    match Kind::of(raw) {
-        found if found == expected => Ok(()),
-        found => Err(Problem::Type { expected, found }.into()),
+    let found = Kind::of(raw);
+    if found == expected {
+        return Ok(());
     }
+    Err(Problem::Type { expected, found }.into())
 }
 
 /// A JSON type, named as a user knows it.

@@ -18,96 +18,116 @@ pub fn members<'a, const N: usize>(
     raw: Raw<'a>,
     names: &[&'static str; N],
 ) -> Result<Members<'a, N>, Box<Problem>> {
-    due(raw, Kind::Object)?;
     let mut members = [None; N];
-    take(&mut Walk::into(raw), names, &mut members, &mut None)?;
+    fill(raw, names, &mut members)?;
     Ok(members)
 }
 
-/// Two levels of an object in one pass: the members `names`, and within the member `inner` those
-/// with `inner_names`. The inner one is `None` where it is absent or null.
+/// [`members`] for any number of names, so that it is compiled once.
+///
+/// # Errors
+/// As [`members`].
+pub fn fill<'a>(
+    raw: Raw<'a>,
+    names: &[&'static str],
+    members: &mut [Option<Raw<'a>>],
+) -> Result<(), Box<Problem>> {
+    due(raw, Kind::Object)?;
+    take(Walk::into(raw), names, members, &mut None)?;
+    Ok(())
+}
+
+/// Two levels of an object in one pass: puts the members `names` into their places, and those of a member that is an
+/// object into theirs; whether that is there, and not null.
 ///
 /// # Errors
 /// As [`members`]; told from `place` on, the object's own path.
-pub fn nested<'a, const N: usize, const M: usize>(
-    raw: Raw<'a>,
-    place: &str,
-    names: &[&'static str; N],
-    inner: &'static str,
-    inner_names: &[&'static str; M],
-) -> Result<(Members<'a, N>, Option<Members<'a, M>>), Fault> {
-    let (mut members, mut within) = ([None; N], [None; M]);
-    let mut inside = Some(Inside {
-        name: inner,
-        names: inner_names,
-        members: &mut within,
-        found: None,
-    });
-    let is_there = take_nested(raw, place, names, &mut members, &mut inside)?;
-    Ok((members, is_there.then_some(within)))
-}
-
-/// An object's spec, and the members of its metadata that have these names; null and absent
-/// metadata has none.
-///
-/// # Errors
-/// As [`nested`].
-pub fn object_and_metadata<'a, const N: usize>(
-    object: Raw<'a>,
-    place: &str,
-    names: &[&'static str; N],
-) -> Result<(Option<Raw<'a>>, Members<'a, N>), Fault> {
-    let ([spec], metadata) = nested(object, place, &["spec"], "metadata", names)?;
-    Ok((present(spec), metadata.unwrap_or([None; N])))
-}
-
-/// [`nested`] for any number of names; whether the inner object is there.
-fn take_nested<'a>(
+pub fn nested<'a>(
     raw: Raw<'a>,
     place: &str,
     names: &[&'static str],
     members: &mut [Option<Raw<'a>>],
-    inside: &mut Option<Inside<'_, 'a>>,
+    inside: Inside<'_, 'a>,
 ) -> Result<bool, Fault> {
+    let name = inside.name;
+    let mut inside = Some(inside);
     due(raw, Kind::Object)
-        .and_then(|()| take(&mut Walk::into(raw), names, members, inside))
+        .and_then(|()| take(Walk::into(raw), names, members, &mut inside))
         .map_err(|problem| problem.at(place.to_owned()))?;
-    match inside
-        .as_ref()
-        .and_then(|inside| Some((inside.name, inside.found?)))
-    {
-        None | Some((_, Kind::Null)) => Ok(false),
-        Some((_, Kind::Object)) => Ok(true),
-        Some((name, found)) => {
+    match inside.and_then(|inside| inside.found) {
+        None | Some(Kind::Null) => Ok(false),
+        Some(Kind::Object) => Ok(true),
+        Some(found) => {
             let expected = Kind::Object;
             let path = if place == ROOT {
                 name.to_owned()
             } else {
-                [place, ".", name].concat()
+                format!("{place}.{name}")
             };
-            Err(Problem::Type { expected, found }.at(path))
+            Err(Box::new(Problem::Type { expected, found }).at(path))
         }
     }
 }
 
+/// An object's spec; puts the members of its metadata that have these names into their places. Null and absent
+/// metadata has none.
+///
+/// # Errors
+/// As [`nested`].
+pub fn spec_and_metadata<'a>(
+    object: Raw<'a>,
+    place: &str,
+    names: &[&'static str],
+    metadata: &mut [Option<Raw<'a>>],
+) -> Result<Option<Raw<'a>>, Fault> {
+    let mut spec = [None];
+    let inside = Inside::of("metadata", names, metadata);
+    nested(object, place, &["spec"], &mut spec, inside)?;
+    let [spec] = spec;
+    Ok(present(spec))
+}
+
 /// A member that is read one level deeper in the same pass.
-struct Inside<'s, 'a> {
+pub struct Inside<'s, 'a> {
     name: &'static str,
     names: &'s [&'static str],
     members: &'s mut [Option<Raw<'a>>],
     found: Option<Kind>,
 }
 
+impl<'s, 'a> Inside<'s, 'a> {
+    /// The members of `name` that have these names, with their places.
+    #[must_use]
+    pub fn of(
+        name: &'static str,
+        names: &'s [&'static str],
+        members: &'s mut [Option<Raw<'a>>],
+    ) -> Self {
+        Self {
+            name,
+            names,
+            members,
+            found: None,
+        }
+    }
+}
+
 /// Takes the members with these names. The slices keep it from being compiled anew for every number of names.
 fn take<'a>(
-    walk: &mut Walk<'a>,
+    mut walk: Walk<'a>,
     names: &[&'static str],
     members: &mut [Option<Raw<'a>>],
     inside: &mut Option<Inside<'_, 'a>>,
-) -> Result<(), Box<Problem>> {
+) -> Result<usize, Box<Problem>> {
     while let Some(name) = walk.name() {
-        let name = name.meant()?;
-        let twice = || Err(Problem::Duplicate(name.as_ref().to_owned()).into());
+        let unescaped;
+        let name = if name.has_escapes {
+            unescaped = name.meant()?;
+            &*unescaped
+        } else {
+            name.written
+        };
+        let twice = || Err(Problem::Duplicate(name.to_owned()).into());
         if let Some(inside) = inside
             && inside.name == name
         {
@@ -116,7 +136,7 @@ fn take<'a>(
             }
             if walk.kind() == Kind::Object {
                 walk.enter();
-                take(walk, inside.names, inside.members, &mut None)?;
+                walk.at = take(walk.clone(), inside.names, inside.members, &mut None)?;
                 walk.leave();
             } else {
                 walk.value();
@@ -131,5 +151,5 @@ fn take<'a>(
             None => {}
         }
     }
-    Ok(())
+    Ok(walk.at)
 }

@@ -1,7 +1,6 @@
 //! The text of a JSON string.
 
 use std::borrow::Cow;
-use std::str::Chars;
 
 use super::fault::{Fault, Problem};
 use super::raw::{Kind, Raw, due, present};
@@ -13,12 +12,13 @@ use super::walk::string_end;
 /// Another type; an escape that is no character (a lone surrogate).
 pub fn string(raw: Raw<'_>) -> Result<Cow<'_, str>, Box<Problem>> {
     due(raw, Kind::String)?;
-    let (end, has_escapes) = string_end(raw.get().as_bytes(), 1);
-    let written = raw.get().get(1..end).unwrap_or_default();
-    if has_escapes {
-        unescaped(written).map(Cow::Owned)
-    } else {
+    let text = raw.get();
+    let end = text.len().saturating_sub(1);
+    let written = text.get(1..end).unwrap_or_default();
+    if string_end(text.as_bytes(), 1) == (end, false) {
         Ok(Cow::Borrowed(written))
+    } else {
+        unescaped(written).map(Cow::Owned)
     }
 }
 
@@ -27,63 +27,61 @@ pub fn string(raw: Raw<'_>) -> Result<Cow<'_, str>, Box<Problem>> {
 /// # Errors
 /// Another type, told with the field's path.
 pub fn text<'a>(raw: Option<Raw<'a>>, path: &'static str) -> Result<Option<Cow<'a, str>>, Fault> {
-    present(raw)
-        .map(|raw| string(raw).map_err(|problem| problem.at(path)))
-        .transpose()
+    let Some(raw) = present(raw) else {
+        return Ok(None);
+    };
+    match string(raw) {
+        Ok(text) => Ok(Some(text)),
+        Err(problem) => Err(problem.at(path)),
+    }
 }
 
 /// What a string means that is written with escapes (RFC 8259, section 7).
 pub(super) fn unescaped(written: &str) -> Result<String, Box<Problem>> {
     let mut text = String::with_capacity(written.len());
-    let mut rest = written.chars();
-    while let Some(character) = rest.next() {
-        text.push(if character == '\\' {
-            escaped(&mut rest)?
-        } else {
-            character
+    let mut rest = written;
+    while let Some(length) = rest.bytes().position(|byte| byte == b'\\') {
+        text.push_str(rest.get(..length).unwrap_or_default());
+        let escape = rest.as_bytes().get(length + 1).copied();
+        rest = rest.get(length + 2..).unwrap_or_default();
+        text.push(match escape.ok_or(Problem::Escape)? {
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => unicode(&mut rest)?,
+            itself => char::from(itself),
         });
     }
+    text.push_str(rest);
     Ok(text)
 }
 
-/// What stands behind a backslash.
-fn escaped(rest: &mut Chars<'_>) -> Result<char, Box<Problem>> {
-    Ok(match rest.next().ok_or(Problem::Escape)? {
-        'b' => '\u{8}',
-        'f' => '\u{c}',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        'u' => unicode(rest)?,
-        itself => itself,
-    })
-}
-
-/// The character of a `\u` escape, or of two that are a surrogate pair.
-fn unicode(rest: &mut Chars<'_>) -> Result<char, Box<Problem>> {
+/// The character of a `\u` escape from behind the `u`, or of two that are a surrogate pair.
+fn unicode(rest: &mut &str) -> Result<char, Problem> {
     let first = unit(rest)?;
-    if let Some(character) = char::from_u32(first) {
-        return Ok(character);
-    }
-    let second = match (rest.next(), rest.next()) {
-        (Some('\\'), Some('u')) => unit(rest)?,
-        _ => return Err(Problem::Escape.into()),
-    };
-    match (first, second) {
-        (0xD800..=0xDBFF, 0xDC00..=0xDFFF) => {
-            char::from_u32(0x1_0000 + ((first & 0x3FF) << 10) + (second & 0x3FF))
-                .ok_or_else(|| Problem::Escape.into())
+    let code = match first {
+        0xD800..=0xDBFF => {
+            *rest = rest.strip_prefix("\\u").ok_or(Problem::Escape)?;
+            let second = unit(rest)?;
+            if !matches!(second, 0xDC00..=0xDFFF) {
+                return Err(Problem::Escape);
+            }
+            0x1_0000 + ((first & 0x3FF) << 10) + (second & 0x3FF)
         }
-        _ => Err(Problem::Escape.into()),
-    }
+        _ => first,
+    };
+    char::from_u32(code).ok_or(Problem::Escape)
 }
 
 /// The number in four hexadecimal digits.
-fn unit(rest: &mut Chars<'_>) -> Result<u32, Box<Problem>> {
+fn unit(rest: &mut &str) -> Result<u32, Problem> {
+    let (digits, behind) = rest.split_at_checked(4).ok_or(Problem::Escape)?;
+    *rest = behind;
     let mut unit = 0;
-    for _ in 0..4 {
-        let digit = rest.next().and_then(|digit| digit.to_digit(16));
-        unit = unit * 16 + digit.ok_or(Problem::Escape)?;
+    for digit in digits.chars() {
+        unit = unit * 16 + digit.to_digit(16).ok_or(Problem::Escape)?;
     }
     Ok(unit)
 }

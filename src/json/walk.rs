@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::check::plain_end;
 use super::fault::Problem;
+use super::plain::plain_end;
 use super::raw::{Kind, Raw, due, present};
 use super::text::unescaped;
 
@@ -12,14 +12,14 @@ use super::text::unescaped;
 pub(super) struct Walk<'a> {
     /// The value that is walked through, or one that it is in.
     within: Raw<'a>,
-    at: usize,
+    pub(super) at: usize,
 }
 
 /// A member's name as it is written, between its quotes.
 #[derive(Clone, Copy)]
 pub(super) struct Name<'a> {
-    written: &'a str,
-    has_escapes: bool,
+    pub(super) written: &'a str,
+    pub(super) has_escapes: bool,
 }
 
 impl<'a> Name<'a> {
@@ -44,6 +44,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Steps over what separates values and names. The text is well-formed, so what stands where is known.
+    #[inline(always)]
     fn separators(&mut self) {
         while self
             .byte()
@@ -54,6 +55,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The next member's name; its value comes next.
+    #[inline(always)]
     pub(super) fn name(&mut self) -> Option<Name<'a>> {
         self.separators();
         if self.byte() != Some(b'"') {
@@ -70,11 +72,17 @@ impl<'a> Walk<'a> {
     }
 
     /// The value at this place, which is stepped over.
+    #[inline(always)]
     pub(super) fn value(&mut self) -> Raw<'a> {
         let start = self.at;
-        self.at = match self.within.length_of_piece(start) {
-            Some(length) => start + length,
-            None => behind_value(self.within.get().as_bytes(), start),
+        let bytes = self.within.get().as_bytes();
+        self.at = match bytes.get(start) {
+            Some(b'"') => string_end(bytes, start + 1).0 + 1,
+            Some(b'{' | b'[') => match self.within.length_of_piece(start) {
+                Some(length) => start + length,
+                None => behind_container(bytes, start),
+            },
+            _ => behind_word(bytes, start),
         };
         self.within.piece(start, self.at)
     }
@@ -96,6 +104,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Where a string's closing quote is, from behind its opening one, and whether a backslash stands before it.
+#[cfg_attr(target_family = "wasm", target_feature(enable = "simd128"))]
 pub(super) fn string_end(bytes: &[u8], start: usize) -> (usize, bool) {
     let mut at = plain_end(bytes, start);
     let has_escapes = bytes.get(at) == Some(&b'\\');
@@ -105,24 +114,22 @@ pub(super) fn string_end(bytes: &[u8], start: usize) -> (usize, bool) {
     (at, has_escapes)
 }
 
-/// Where a value ends that begins at `start`.
-fn behind_value(bytes: &[u8], start: usize) -> usize {
+/// Where a list or map ends that begins at `start`.
+fn behind_container(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     let mut depth = 0_usize;
     while let Some(byte) = bytes.get(at) {
         at += 1;
         match byte {
             b'"' => at = string_end(bytes, at).0 + 1,
-            b'{' | b'[' => {
-                depth += 1;
-                continue;
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    break;
+                }
             }
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            _ if depth > 0 => continue,
-            _ => return behind_word(bytes, at),
-        }
-        if depth == 0 {
-            break;
+            _ => {}
         }
     }
     at
@@ -207,7 +214,11 @@ pub fn entries(raw: Raw<'_>) -> Result<Entries<'_>, Box<Problem>> {
 /// # Errors
 /// As [`entries`], and a name whose escapes are no text.
 pub fn all_entries(raw: Raw<'_>) -> Result<Vec<(Cow<'_, str>, Raw<'_>)>, Box<Problem>> {
-    entries(raw)?.collect()
+    let mut all = Vec::new();
+    for entry in entries(raw)? {
+        all.push(entry?);
+    }
+    Ok(all)
 }
 
 #[cfg(test)]

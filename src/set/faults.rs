@@ -1,6 +1,6 @@
 //! What is wrong with a set (S1 to S5).
 
-use std::fmt;
+use std::fmt::{self, Arguments};
 
 use super::names;
 use super::template::Template;
@@ -60,12 +60,57 @@ impl fmt::Display for SetFault {
     }
 }
 
+/// Faults, each once.
+struct Faults(Vec<SetFault>);
+
+impl Faults {
+    /// Input that cannot be read.
+    fn malformed(&mut self, rule: &'static str, path: Arguments<'_>, text: Arguments<'_>) {
+        self.add(rule, path, text, 400, None, 0);
+    }
+
+    /// Things that do not go together.
+    fn conflict(
+        &mut self,
+        rule: &'static str,
+        path: Arguments<'_>,
+        text: Arguments<'_>,
+        about: &str,
+    ) {
+        self.add(rule, path, text, 422, Some(about), 0);
+    }
+
+    fn add(
+        &mut self,
+        rule: &'static str,
+        path: Arguments<'_>,
+        text: Arguments<'_>,
+        code: u16,
+        about: Option<&str>,
+        extent: usize,
+    ) {
+        let text = format!("{text}");
+        let fault = SetFault {
+            rule,
+            path: format!("{path}"),
+            about: about.unwrap_or(&text).to_owned(),
+            text,
+            code,
+            extent,
+        };
+        if !self.0.iter().any(|known| known.is_like(&fault)) {
+            self.0.push(fault);
+        }
+    }
+}
+
 /// A set with the placements of its templates.
 pub struct Judged {
-    /// The leader's placement, where it has a template of its own.
-    pub leader: Option<Placement>,
-    /// The worker's, and the leader's where it has no template of its own.
-    pub worker: Option<Placement>,
+    /// The placement of the leader's template, where it has one of its own, and of the workers', which
+    /// serves for the leader too where it has none.
+    placements: [Option<Placement>; 2],
+    /// Whether any template asks for something.
+    pub asks: bool,
     /// All faults.
     pub faults: Vec<SetFault>,
 }
@@ -86,7 +131,7 @@ impl Stamps<'_> {
         match self {
             Self::Own => template.stamp.as_deref(),
             Self::Ignored => None,
-            Self::Of(old) => old.stamp_for(template.path),
+            Self::Of(old) => old.stamp_for(template),
         }
     }
 }
@@ -100,68 +145,46 @@ impl Judged {
         namespace: Option<&str>,
         stamps: Stamps<'_>,
     ) -> Self {
+        let mut faults = Faults(Vec::new());
         let mut judged = Self {
-            leader: None,
-            worker: None,
+            placements: [None, None],
+            asks: false,
             faults: Vec::new(),
         };
-        judged.leader = judged.placement(set, set.leader.as_ref(), settings, stamps);
-        judged.worker = judged.placement(set, set.worker.as_ref(), settings, stamps);
-        judged.judge_agreement();
-        judged.judge_topologies(set);
-        judged.judge_subgroups(set);
-        judged.judge_values(set, namespace);
-        judged.judge_identity(set);
-        for template in set.templates() {
-            judged.judge_template(set, template, namespace);
+        for (template, slot) in set.pair.iter().zip(&mut judged.placements) {
+            if let Some(template) = template
+                && let Some(placement) = placement_of(set, template, settings, stamps, &mut faults)
+            {
+                judged.asks |= !placement.choice.is_empty();
+                *slot = Some(placement);
+            }
         }
+        judged.judge_agreement(&mut faults);
+        judged.judge_topologies(set, &mut faults);
+        judged.judge_subgroups(set, &mut faults);
+        judged.judge_values(set, namespace, &mut faults);
+        judged.judge_identity(set, &mut faults);
+        for template in set.templates() {
+            judged.judge_template(set, template, namespace, &mut faults);
+        }
+        judged.faults = faults.0;
         judged
     }
 
     /// The placement of a template of this set.
     #[must_use]
     pub fn placement_of(&self, template: &Template<'_>) -> Option<&Placement> {
-        if template.is_leaders() {
-            self.leader.as_ref()
+        let [leader, worker] = &self.placements;
+        if template.place.is_leaders {
+            leader.as_ref()
         } else {
-            self.worker.as_ref()
+            worker.as_ref()
         }
     }
 
     /// The placements that there are.
     pub fn placements(&self) -> impl Iterator<Item = &Placement> {
-        self.leader.iter().chain(self.worker.iter())
-    }
-
-    /// Whether any template asks for something.
-    #[must_use]
-    pub fn asks(&self) -> bool {
-        self.placements()
-            .any(|placement| !placement.choice.is_empty())
-    }
-
-    fn fault(
-        &mut self,
-        rule: &'static str,
-        path: impl Into<String>,
-        text: String,
-        code: u16,
-        about: String,
-    ) {
-        self.fault_of(SetFault {
-            rule,
-            path: path.into(),
-            text,
-            code,
-            about,
-            extent: 0,
-        });
-    }
-
-    fn fault_of(&mut self, fault: SetFault) {
-        if !self.faults.iter().any(|known| known.is_like(&fault)) {
-            self.faults.push(fault);
-        }
+        self.placements.iter().filter_map(Option::as_ref)
     }
 
     /// Whether a template's placement cannot be told, for an annotation or a stamp that cannot be read.
@@ -171,311 +194,322 @@ impl Judged {
             .any(|template| self.placement_of(template).is_none())
     }
 
-    /// S1, A2: the stamp where it counts, else settings and annotations.
-    fn placement(
-        &mut self,
-        set: &SetView<'_>,
-        template: Option<&Template<'_>>,
-        settings: &Settings,
-        stamps: Stamps<'_>,
-    ) -> Option<Placement> {
-        let template = template?;
-        let resolved =
-            annotations::resolve(settings, &[set.layer(), template.layer()]).map_err(|error| {
-                let path = format!("{}[\"{}\"]", error.path, error.annotation);
-                self.fault("A2", path, error.text.clone(), 400, error.text);
-            });
-        if let Some(text) = stamps.of(template) {
-            return match stamp::read(text) {
-                Ok(placement) => Some(placement),
-                Err(error) => {
-                    let path = format!("{}.metadata.annotations", template.path);
-                    self.fault("A4", path, error.to_string(), 400, error.to_string());
-                    None
-                }
-            };
-        }
-        let anew = matches!(stamps, Stamps::Ignored);
-        if !anew && settings.unstamped_pods == UnstampedPods::Leave {
-            return Some(Placement::default());
-        }
-        Some(settings.placement(resolved.ok()?))
-    }
-
     /// A3
-    fn judge_agreement(&mut self) {
-        let (Some(leader), Some(worker)) = (&self.leader, &self.worker) else {
+    fn judge_agreement(&self, faults: &mut Faults) {
+        let [Some(leader), Some(worker)] = &self.placements else {
             return;
         };
-        let none = leader.choice.is_empty();
-        let differ = if !same_choice(&leader.choice, &worker.choice) {
-            Some("their keys or taints differ")
-        } else if names::rules_differ(leader, worker).is_some() || leader.members != worker.members
-        {
-            Some("their stamps were made by different settings")
+        let reason = if leader.choice.is_empty() {
+            return;
+        } else if !same_choice(&leader.choice, &worker.choice) {
+            "their keys or taints differ"
+        } else if leader.value_rules != worker.value_rules || leader.members != worker.members {
+            "their stamps were made by different settings"
         } else {
-            None
+            return;
         };
-        if let Some(reason) = differ.filter(|_| !none) {
-            let text = format!(
+        faults.conflict(
+            "A3",
+            format_args!("spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations"),
+            format_args!(
                 "leader and workers of a replica would be placed apart, {reason}; give both \
                  templates the same annotations, or the leader's empty ones"
-            );
-            self.fault(
-                "A3",
-                "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations",
-                text,
-                422,
-                "agreement".to_owned(),
-            );
-        }
+            ),
+            "agreement",
+        );
     }
 
     /// S3
-    fn judge_topologies(&mut self, set: &SetView<'_>) {
-        let mut topologies: Vec<(String, String)> = Vec::new();
-        for (path, key) in &set.topologies {
-            topologies.push(((*path).to_owned(), key.clone().into_owned()));
+    fn judge_topologies(&self, set: &SetView<'_>, faults: &mut Faults) {
+        for (path, topology) in &set.topologies {
+            self.judge_topology(set, path, topology, faults);
         }
         for template in set.templates() {
-            for (name, key) in &template.topologies {
-                let path = format!("{}.metadata.annotations[\"{name}\"]", template.path);
-                topologies.push((path, key.clone().into_owned()));
+            for (name, topology) in &template.topologies {
+                let path = annotation_path(template.place.annotations, name);
+                self.judge_topology(set, &path, topology, faults);
             }
         }
-        let keys: Vec<ReplicaKey> = self
-            .placements()
-            .flat_map(|placement| placement.choice.keys())
-            .cloned()
-            .collect();
-        for (path, topology) in topologies {
-            if let Some(key) = keys.iter().find(|key| key.as_str() == topology) {
-                let text = format!(
-                    "{key} is also a key of the replica's placement, and LeaderWorkerSet would pin \
+    }
+
+    fn judge_topology(&self, set: &SetView<'_>, path: &str, topology: &str, faults: &mut Faults) {
+        let is_key = self.placements().any(|placement| {
+            let keys = placement.choice.keys();
+            keys.iter().any(|key| key.as_str() == topology)
+        });
+        let named = Quoted(topology);
+        if is_key {
+            faults.conflict(
+                "S3",
+                format_args!("{path}"),
+                format_args!(
+                    "{named} is also a key of the replica's placement, and LeaderWorkerSet would pin \
                      workers to another value of it; use different keys"
-                );
-                self.fault("S3", path, text, 422, topology);
-            } else if self.is_pinned_to_a_leader_left_out(set, &path) {
-                let text = format!(
-                    "workers are pinned to the leader's value of {}, but the leader is left out of \
-                     the placement and stands on other nodes; place the leader too, or remove this",
-                    Quoted(&topology)
-                );
-                self.fault("S3", path, text, 422, format!("left out {topology}"));
-            }
+                ),
+                topology,
+            );
+        } else if self.is_pinned_to_a_leader_left_out(set, path) {
+            faults.conflict(
+                "S3",
+                format_args!("{path}"),
+                format_args!(
+                    "workers are pinned to the leader's value of {named}, but the leader is left out of \
+                     the placement and stands on other nodes; place the leader too, or remove this"
+                ),
+                &format!("left out {topology}"),
+            );
         }
     }
 
     /// Whether the topology at a path pins placed workers to a leader that is not placed with them. A
     /// subgroup's topology does not do so to a leader that is in no subgroup.
     fn is_pinned_to_a_leader_left_out(&self, set: &SetView<'_>, path: &str) -> bool {
-        let Some(worker) = self.worker.as_ref().filter(|w| !w.choice.is_empty()) else {
+        let [leader, Some(worker)] = &self.placements else {
             return false;
         };
+        if worker.choice.is_empty() {
+            return false;
+        }
         let is_of_subgroups =
             holds(path, lws::SUBGROUP_EXCLUSIVE_TOPOLOGY) || holds(path, "subGroupPolicy");
-        let leader = self.leader.as_ref();
         worker.members == Members::Workers
-            || leader.is_some_and(|leader| leader.choice.is_empty())
+            || leader
+                .as_ref()
+                .is_some_and(|leader| leader.choice.is_empty())
             || names::leaves_leader_out(set, worker) && !is_of_subgroups
     }
 
     /// S5
-    fn judge_subgroups(&mut self, set: &SetView<'_>) {
+    fn judge_subgroups(&self, set: &SetView<'_>, faults: &mut Faults) {
         let needed = self.placements().any(|placement| {
             !placement.choice.is_empty() && names::has_subgroup_values(set, placement)
         });
-        if needed && set.subgroup_size().is_none() {
-            self.fault(
+        if needed && set.subgroup_size.is_none() {
+            faults.malformed(
                 "S5",
-                "spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize",
-                "placementUnit SubGroup needs a whole number of 1 or more here; set one".to_owned(),
-                400,
-                "subGroupSize".to_owned(),
+                format_args!("spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize"),
+                format_args!(
+                    "placementUnit SubGroup needs a whole number of 1 or more here; set one"
+                ),
             );
         }
     }
 
     /// S4
-    fn judge_values(&mut self, set: &SetView<'_>, namespace: Option<&str>) {
+    fn judge_values(&self, set: &SetView<'_>, namespace: Option<&str>, faults: &mut Faults) {
         let Some(name) = set.name.as_deref() else {
             return;
         };
-        let leader = if set.is_hash {
-            let [shortest, _] = names::generated(name);
-            shortest
-        } else {
-            names::leader(name, set.highest_index())
-        };
-        let faults: Vec<SetFault> = self
-            .placements()
-            .flat_map(|placement| {
-                placement
-                    .choice
-                    .keys()
-                    .into_iter()
-                    .map(move |k| (placement, k))
-            })
-            .filter_map(|(placement, key)| {
-                names::value(set, placement, key, namespace, &leader).err()
-            })
-            .map(|error| {
-                let text = error.to_string();
-                let (about, extent) = match error {
-                    ValueError::TooLong { key, value, .. } => (key, value.len()),
-                    ValueError::Illegal { key, .. } => (key, 0),
-                    ValueError::NoNamespace => (String::new(), 0),
+        let leader = names::leader(set, name, set.highest_index());
+        for placement in self.placements() {
+            for key in &placement.choice.keys() {
+                let Err(error) = names::value(set, placement, key, namespace, &leader) else {
+                    continue;
                 };
-                SetFault {
-                    rule: "S4",
-                    path: "metadata.name".to_owned(),
-                    text,
-                    code: 422,
-                    about,
+                let (about, extent) = match &error {
+                    ValueError::TooLong { key, value, .. } => (key.as_str(), value.len()),
+                    ValueError::Illegal { key, .. } => (key.as_str(), 0),
+                    ValueError::NoNamespace => ("", 0),
+                };
+                faults.add(
+                    "S4",
+                    format_args!("metadata.name"),
+                    format_args!("{error}"),
+                    422,
+                    Some(about),
                     extent,
-                }
-            })
-            .collect();
-        for fault in faults {
-            self.fault_of(fault);
+                );
+            }
         }
     }
 
     /// P5: a leader whose template marks it as a worker would stand on the nodes of the replica that it names.
-    fn judge_identity(&mut self, set: &SetView<'_>) {
-        let leaders = set.leader.as_ref().or(set.worker.as_ref());
-        if let Some(template) = leaders.filter(|template| template.has_leader_name)
-            && self.asks()
+    fn judge_identity(&self, set: &SetView<'_>, faults: &mut Faults) {
+        if let Some(template) = set.templates().next()
+            && template.has_leader_name
+            && self.asks
         {
-            self.fault(
+            faults.conflict(
                 "S1",
-                format!(
-                    "{}.metadata.annotations[\"{}\"]",
-                    template.path,
-                    lws::LEADER_NAME
-                ),
-                "marks every leader as a worker; remove it, LeaderWorkerSet sets it where it belongs"
-                    .to_owned(),
-                422,
-                "leader-name".to_owned(),
+                format_args!("{}[\"{}\"]", template.place.annotations, lws::LEADER_NAME),
+                format_args!("marks every leader as a worker; remove it, LeaderWorkerSet sets it where it belongs"),
+                "leader-name",
             );
         }
     }
 
     /// S2
     fn judge_template(
-        &mut self,
+        &self,
         set: &SetView<'_>,
         template: &Template<'_>,
         namespace: Option<&str>,
+        faults: &mut Faults,
     ) {
-        let Some(placement) = self.placement_of(template).cloned() else {
+        let Some(placement) = self.placement_of(template) else {
             return;
         };
-        if template.is_leaders() && names::leaves_leader_out(set, &placement) {
+        if template.place.is_leaders && names::leaves_leader_out(set, placement) {
             return;
         }
-        let only = only_value(set, &placement, namespace);
+        let only = only_leader(set, placement);
         for key in &placement.choice.node_selector {
             let mut found = template.selector.iter();
             let Some((_, found)) = found.find(|(name, _)| name == key.as_str()) else {
                 continue;
             };
-            if only.as_ref().and_then(|only| only(key)).as_deref() == Some(&**found) {
+            if let Some(leader) = &only
+                && let Ok(value) = names::value(set, placement, key, namespace, leader)
+                && value == *found
+            {
                 continue;
             }
-            let path = format!("{}.spec.nodeSelector[{key}]", template.path);
-            let text = format!(
-                "is {} for every replica, but each needs its own value; remove it",
-                Quoted(found)
+            faults.conflict(
+                "S2",
+                format_args!("{}.spec.nodeSelector[{key}]", template.place.path),
+                format_args!(
+                    "is {} for every replica, but each needs its own value; remove it",
+                    Quoted(found)
+                ),
+                found,
             );
-            self.fault("S2", path, text, 422, found.clone().into_owned());
         }
-        self.judge_affinity(set, template, &placement, namespace);
-    }
-
-    fn judge_affinity(
-        &mut self,
-        set: &SetView<'_>,
-        template: &Template<'_>,
-        placement: &Placement,
-        namespace: Option<&str>,
-    ) {
-        if template.affinity.is_none() || placement.choice.node_selector.is_empty() {
-            return;
-        }
-        let path = format!(
-            "{}.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
-            template.path
-        );
-        let keys: Vec<&str> = placement
-            .choice
-            .node_selector
-            .iter()
-            .map(ReplicaKey::as_str)
-            .collect();
-        let required = match affinity::Required::read(template.affinity, &keys) {
-            Ok(required) => required,
-            Err(fault) => {
-                let fault = fault.under(template.path);
-                let text = fault.problem().to_string();
-                self.fault("I5", fault.path(), text.clone(), 400, text);
-                return;
-            }
-        };
-        let name = set.name.as_deref().unwrap_or("set");
-        if name.len() > NAME_LIMIT {
-            return;
-        }
-        let last = set.highest_index();
-        let leaders = (0..last.min(REPLICAS_JUDGED)).chain([last]);
-        let leaders = leaders.take(if set.is_hash { 1 } else { usize::MAX });
-        for index in leaders {
-            let leader = if set.is_hash {
-                let [shortest, _] = names::generated(name);
-                shortest
-            } else {
-                names::leader(name, index)
-            };
-            let values: Vec<(&ReplicaKey, String)> = placement
-                .choice
-                .node_selector
-                .iter()
-                .filter_map(|key| {
-                    let value = names::value(set, placement, key, namespace, &leader);
-                    Some((key, value.ok()?))
-                })
-                .collect();
-            let labels: Vec<(&str, &str)> = values
-                .iter()
-                .map(|(key, value)| (key.as_str(), value.as_str()))
-                .collect();
-            if !required.admits(&labels) {
-                let text = format!(
-                    "excludes the nodes of replica {}; remove the replica's keys from its terms, \
-                     and empty terms",
-                    Quoted(&leader)
-                );
-                self.fault("S2", path, text, 422, "excludes".to_owned());
-                return;
-            }
-        }
+        judge_affinity(set, template, placement, namespace, faults);
     }
 }
 
-/// The one value that a template may fix: that of a set with a single replica.
-fn only_value<'s>(
-    set: &'s SetView<'_>,
-    placement: &'s Placement,
-    namespace: Option<&'s str>,
-) -> Option<impl Fn(&ReplicaKey) -> Option<String> + use<'s>> {
+/// S1, A2: the stamp where it counts, else settings and annotations.
+fn placement_of(
+    set: &SetView<'_>,
+    template: &Template<'_>,
+    settings: &Settings,
+    stamps: Stamps<'_>,
+    faults: &mut Faults,
+) -> Option<Placement> {
+    let choice = match annotations::resolve(settings, &[set.layer(), template.layer()]) {
+        Ok(choice) => Some(choice),
+        Err(error) => {
+            faults.malformed(
+                "A2",
+                format_args!("{}[\"{}\"]", error.path, error.annotation),
+                format_args!("{}", error.text),
+            );
+            None
+        }
+    };
+    if let Some(text) = stamps.of(template) {
+        return match stamp::read(text) {
+            Ok(placement) => Some(placement),
+            Err(error) => {
+                faults.malformed(
+                    "A4",
+                    format_args!("{}", template.place.annotations),
+                    format_args!("{error}"),
+                );
+                None
+            }
+        };
+    }
+    let anew = matches!(stamps, Stamps::Ignored);
+    if !anew && settings.unstamped_pods == UnstampedPods::Leave {
+        return Some(Placement::default());
+    }
+    Some(settings.placement(choice?))
+}
+
+/// S2: node affinity that excludes a replica's nodes.
+fn judge_affinity(
+    set: &SetView<'_>,
+    template: &Template<'_>,
+    placement: &Placement,
+    namespace: Option<&str>,
+    faults: &mut Faults,
+) {
+    let selector = &placement.choice.node_selector;
+    if template.affinity.is_none() || selector.is_empty() {
+        return;
+    }
+    let keys: Vec<&str> = selector.iter().map(ReplicaKey::as_str).collect();
+    let required = match affinity::Required::read(template.affinity, &keys) {
+        Ok(required) => required,
+        Err(fault) => {
+            faults.malformed(
+                "I5",
+                format_args!("{}.{}", template.place.path, fault.path()),
+                format_args!("{}", fault.problem()),
+            );
+            return;
+        }
+    };
+    let name = set.name.as_deref().unwrap_or("set");
+    if name.len() > NAME_LIMIT {
+        return;
+    }
+    // Generated names differ in no way that can be told here.
+    let last = if set.is_hash { 0 } else { set.highest_index() };
+    let mut index = 0;
+    loop {
+        let leader = names::leader(set, name, index);
+        if !has_nodes(set, placement, namespace, &leader, &required) {
+            faults.conflict(
+                "S2",
+                format_args!(
+                    "{}.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+                    template.place.path
+                ),
+                format_args!(
+                    "excludes the nodes of replica {}; remove the replica's keys from its terms, \
+                 and empty terms",
+                    Quoted(&leader)
+                ),
+                "excludes",
+            );
+            return;
+        }
+        if index == last {
+            return;
+        }
+        // The first ones, and the last.
+        index = if index + 1 < REPLICAS_JUDGED {
+            index + 1
+        } else {
+            last
+        };
+    }
+}
+
+/// Whether node affinity leaves nodes to a leader's replica.
+fn has_nodes(
+    set: &SetView<'_>,
+    placement: &Placement,
+    namespace: Option<&str>,
+    leader: &str,
+    required: &affinity::Required<'_>,
+) -> bool {
+    let mut values = Vec::new();
+    for key in &placement.choice.node_selector {
+        if let Ok(value) = names::value(set, placement, key, namespace, leader) {
+            values.push((key.as_str(), value));
+        }
+    }
+    let labels: Vec<(&str, &str)> = values
+        .iter()
+        .map(|(key, value)| (*key, value.as_str()))
+        .collect();
+    required.admits(&labels)
+}
+
+/// The one leader whose value a template may fix: that of a set with a single replica.
+fn only_leader(set: &SetView<'_>, placement: &Placement) -> Option<String> {
     let name = set.name.as_deref()?;
     let single =
         set.highest_index() == 0 && !set.is_hash && !names::has_subgroup_values(set, placement);
-    let leader = names::leader(name, 0);
-    single.then_some(move |key: &ReplicaKey| {
-        names::value(set, placement, key, namespace, &leader).ok()
-    })
+    single.then(|| names::leader(set, name, 0))
+}
+
+/// Where an annotation stands.
+fn annotation_path(annotations: &str, name: &str) -> String {
+    format!("{annotations}[\"{name}\"]")
 }
 
 /// Whether two choices ask for the same, in whatever order.

@@ -15,7 +15,7 @@ use crate::json::Fault as Malformed;
 use crate::message::Quoted;
 use crate::request::Request;
 use crate::settings::{Action, Settings};
-use faults::{Judged, SetFault, Stamps};
+use faults::{Judged, Stamps};
 use stamps::Stamping;
 use view::SetView;
 use warnings::Warnings;
@@ -34,7 +34,7 @@ pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
         Err(faults) => return Ok(Answer::invalid_settings(&faults)),
     };
     let old = match request.old_object {
-        Some(old) => Some(view::Outline::read(old, "request.oldObject")?),
+        Some(old) => Some(view::Outline::read(old, "request.oldObject")?.set()),
         None => None,
     };
     let case = Case {
@@ -42,10 +42,10 @@ pub fn decide<'a>(request: &Request<'a>) -> Result<Answer<'a>, Malformed> {
         settings: &settings,
         name: outline.called(request.namespace.as_deref()),
     };
-    Ok(case.answer(outline.set(), old.map(view::Outline::set)))
+    Ok(case.answer(outline.set(), old))
 }
 
-type Read<'a> = Result<SetView<'a>, Malformed>;
+type Read<'a> = Result<Box<SetView<'a>>, Malformed>;
 
 struct Case<'r, 'a> {
     request: &'r Request<'a>,
@@ -55,64 +55,66 @@ struct Case<'r, 'a> {
 
 impl<'a> Case<'_, 'a> {
     fn answer(&self, new: Read<'a>, old: Option<Read<'a>>) -> Answer<'a> {
-        let new = match (new, &old) {
-            (Ok(new), _) => new,
-            // A set that was stored with such a type keeps its finalizers and its scale (S7).
-            (Err(fault), Some(Err(known))) if fault == *known => return Answer::accept(),
-            (Err(fault), _) => return Answer::reject(self.about(&[fault.to_string()]), 400),
+        let new = match new {
+            Ok(new) => new,
+            Err(fault) => {
+                // A set that was stored with such a type keeps its finalizers and its scale (S7).
+                if let Some(Err(known)) = old
+                    && known == fault
+                {
+                    return Answer::accept();
+                }
+                return self.refuse(&[format!("{fault}")], 400);
+            }
         };
         let old = old.and_then(Result::ok);
         let mut stamping = match self.settings.action {
-            Action::Inject => stamps::what_to_do(&new, old.as_ref()),
+            Action::Inject => stamps::what_to_do(&new, old.as_deref()),
             Action::Validate => Stamping::Leave,
         };
-        let mut judged = self.judge(&new, old.as_ref(), stamping);
-        let settled = stamps::settled(stamping, &new, old.as_ref(), &judged);
+        let mut judged = self.judge(&new, old.as_deref(), stamping);
+        let settled = stamps::settled(stamping, &new, old.as_deref(), &judged);
         if settled != stamping {
             stamping = settled;
-            judged = self.judge(&new, old.as_ref(), stamping);
+            judged = self.judge(&new, old.as_deref(), stamping);
         }
-        let known = old.as_ref().map_or_else(Vec::new, |old| {
+        let known = old.as_deref().map_or_else(Vec::new, |old| {
             self.judge(old, None, Stamping::Leave).faults
         });
-        let (before, introduced): (Vec<SetFault>, Vec<SetFault>) =
-            std::mem::take(&mut judged.faults)
-                .into_iter()
-                .partition(|fault| fault.is_among(&known));
-        // What the stored set asks for cannot be told any more, so what it has stays (S7).
-        if stamping == Stamping::Anew && introduced.is_empty() && judged.is_unresolved(&new) {
-            stamping = Stamping::Restore;
-            judged = self.judge(&new, old.as_ref(), stamping);
+        let faults = std::mem::take(&mut judged.faults);
+        let mut introduced = Vec::new();
+        let mut code = 422;
+        for fault in &faults {
+            if !fault.is_among(&known) {
+                introduced.push(format!("{fault}"));
+                code = code.min(fault.code);
+            }
         }
-        let asked = judged.asks();
         if !introduced.is_empty() {
-            let texts: Vec<String> = introduced.iter().map(ToString::to_string).collect();
-            let code = introduced
-                .iter()
-                .map(|fault| fault.code)
-                .min()
-                .unwrap_or(422);
-            let answer = Answer::reject(self.about(&texts), code);
-            return if asked {
-                answer.with(Decision::Reject, None)
-            } else {
-                answer
-            };
+            let mut answer = self.refuse(&introduced, code);
+            answer.decision = judged.asks.then_some(Decision::Reject);
+            return answer;
+        }
+        // What the stored set asks for cannot be told any more, so what it has stays (S7).
+        if stamping == Stamping::Anew && judged.is_unresolved(&new) {
+            stamping = Stamping::Restore;
+            judged = self.judge(&new, old.as_deref(), stamping);
         }
         let mut answer = Answer::accept();
         answer.mutated_object =
-            stamps::write(self.request.object, &new, old.as_ref(), stamping, &judged);
-        if asked {
-            let decision = match answer.mutated_object {
+            stamps::write(self.request.object, &new, old.as_deref(), stamping, &judged);
+        if judged.asks {
+            answer.decision = Some(match answer.mutated_object {
                 Some(_) => Decision::Inject,
                 None => Decision::None,
-            };
-            answer = answer.with(decision, None);
+            });
         }
-        let changed = old.as_ref().is_none_or(|old| !same::is_same(&new, old));
+        let changed = old.as_deref().is_none_or(|old| !same::is_same(&new, old));
         if changed {
             let mut warnings = Warnings::about(&self.name);
-            before.iter().for_each(|fault| warnings.of_fault(fault));
+            for fault in &faults {
+                warnings.of_fault(fault);
+            }
             warnings.of_set(&new, &judged, self.request.namespace.as_deref());
             answer.warnings = warnings.into_texts();
         }
@@ -134,11 +136,11 @@ impl<'a> Case<'_, 'a> {
         )
     }
 
-    fn about(&self, texts: &[String]) -> String {
-        format!(
-            "LeaderWorkerSet {}: {}",
-            Quoted(&self.name),
-            sentences(texts)
-        )
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self, texts: &[String], code: u16) -> Answer<'a> {
+        let name = Quoted(&self.name);
+        let message = format!("LeaderWorkerSet {name}: {}", sentences(texts));
+        Answer::reject(message, code)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::view::SetView;
 use crate::key::ReplicaKey;
-use crate::named::Named;
 use crate::placement::{Members, Placement};
 use crate::subgroup;
 use crate::value::{PlacementUnit, Unit, ValueError};
@@ -11,27 +10,34 @@ use crate::value::{PlacementUnit, Unit, ValueError};
 pub const LEADER_NAME_LIMIT: usize = 52;
 
 /// The shortest and the longest text that a Deployment's ReplicaSet and its pods put behind the
-/// set's name: `-`, a hash of 1 to 10 characters, `-`, and 5 of the pod's own (L4).
-const GENERATED: [usize; 2] = [8, 17];
+/// set's name: `-`, a hash of 1 to 10 characters, `-`, and 5 of the pod's own (L4). They stand for their length only.
+const SHORTEST: &str = "-xxxxxxx";
+const LONGEST: &str = "-xxxxxxxxxxxxxxxx";
 
 /// The longest name that the API server generates: it cuts the prefix to 58 characters.
 const GENERATED_LIMIT: usize = 63;
 
-/// The name of the leader with this index (L1).
+/// The name of the leader with this index (L1), or one as short as a generated name can be (L4).
 #[must_use]
-pub fn leader(set: &str, index: i64) -> String {
-    format!("{set}-{index}")
+pub fn leader(set: &SetView<'_>, name: &str, index: i64) -> String {
+    if set.is_hash {
+        generated(name, SHORTEST)
+    } else {
+        format!("{name}-{index}")
+    }
 }
 
-/// Names as long as generated leader names can be, shortest and longest (L4). They stand for their
-/// length only. A name of other letters than ASCII is no set's name, but comes by here before anyone checks it.
+/// A leader name as long as generated ones can be (L4).
 #[must_use]
-pub fn generated(set: &str) -> [String; 2] {
-    GENERATED.map(|length| {
-        let mut name = format!("{set}-{}", "x".repeat(length - 1));
-        name.truncate(name.floor_char_boundary(GENERATED_LIMIT));
-        name
-    })
+pub fn longest_generated(name: &str) -> String {
+    generated(name, LONGEST)
+}
+
+/// A name of other letters than ASCII is no set's name, but comes by here before anyone checks it.
+fn generated(name: &str, ending: &str) -> String {
+    let mut name = format!("{name}{ending}");
+    name.truncate(name.floor_char_boundary(GENERATED_LIMIT));
+    name
 }
 
 /// Whether the members of a set are told apart by subgroup.
@@ -57,7 +63,7 @@ pub fn highest_subgroup(set: &SetView<'_>, placement: &Placement) -> Option<i64>
     let size = set.size.max(1);
     Some(subgroup::index_of_worker(
         size,
-        set.subgroup_size()?,
+        set.subgroup_size?,
         size - 1,
     ))
 }
@@ -84,21 +90,6 @@ pub fn value(
     )
 }
 
-/// How a placement names its rules for values, for texts that compare two.
-#[must_use]
-pub fn rules_differ(a: &Placement, b: &Placement) -> Option<&'static str> {
-    let (left, right) = (a.value_rules, b.value_rules);
-    if left.replica_value.name() != right.replica_value.name() {
-        Some("replicaValue")
-    } else if left.overlong_value.name() != right.overlong_value.name() {
-        Some("overlongValue")
-    } else if left.placement_unit.name() != right.placement_unit.name() {
-        Some("placementUnit")
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(
@@ -115,15 +106,19 @@ mod tests {
 
     #[test]
     fn l1_leaders() {
-        assert_eq!(leader("fruit", 0), "fruit-0");
-        assert_eq!(leader("fruit", 999_999), "fruit-999999");
+        let set = r#"{"spec":{}}"#;
+        let outline = Outline::read(json::document(set).unwrap(), "request.object").unwrap();
+        let set = outline.set().unwrap();
+        assert_eq!(leader(&set, "fruit", 0), "fruit-0");
+        assert_eq!(leader(&set, "fruit", 999_999), "fruit-999999");
     }
 
     /// The length of a set's name, of the shortest and of the longest name that is generated of it.
     #[test]
     fn l4_generated_names() {
         for (length, shortest, longest) in [(5, 13, 22), (46, 54, 63), (55, 63, 63), (63, 63, 63)] {
-            let lengths = generated(&"f".repeat(length)).map(|name| name.len());
+            let name = "f".repeat(length);
+            let lengths = [SHORTEST, LONGEST].map(|ending| generated(&name, ending).len());
             assert_eq!(lengths, [shortest, longest], "{length}");
         }
     }
@@ -197,17 +192,5 @@ mod tests {
             let found = value(&set, &placement, &key, request, "fruit-0");
             assert_eq!(found.unwrap(), expected);
         }
-    }
-
-    #[test]
-    fn rules_are_told_apart() {
-        let plain = Placement::default();
-        assert_eq!(rules_differ(&plain, &plain), None);
-        assert_eq!(rules_differ(&plain, &by_subgroup()), Some("placementUnit"));
-        let mut hashed = Placement::default();
-        hashed.value_rules.overlong_value = crate::value::OverlongValue::Hash;
-        assert_eq!(rules_differ(&hashed, &plain), Some("overlongValue"));
-        hashed.value_rules.replica_value = crate::value::ReplicaValue::HashedLeaderName;
-        assert_eq!(rules_differ(&hashed, &plain), Some("replicaValue"));
     }
 }

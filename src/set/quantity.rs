@@ -18,6 +18,9 @@ pub fn is_zero(raw: Raw<'_>) -> bool {
     Amount::read(raw).is_some_and(|amount| amount.units == 0)
 }
 
+/// The longest number that is read, its sign counted in.
+const MOST_DIGITS: usize = 30;
+
 /// `units * 10^tens`
 #[derive(Clone, Copy)]
 struct Amount {
@@ -27,62 +30,94 @@ struct Amount {
 
 impl Amount {
     fn read(raw: Raw<'_>) -> Option<Self> {
-        match Kind::of(raw) {
-            Kind::Number => Self::parse(raw.get()),
-            Kind::String => Self::parse(&json::string(raw).ok()?),
-            _ => None,
+        if Kind::of(raw) == Kind::Number {
+            return Self::parse(raw.get());
         }
+        Self::parse(&json::string(raw).ok()?)
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let end = text
-            .find(|c: char| !matches!(c, '0'..='9' | '.' | '+' | '-'))
-            .unwrap_or(text.len());
-        let (number, suffix) = text.split_at_checked(end)?;
-        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        if !fraction.bytes().all(|b| b.is_ascii_digit()) || fraction.len() + whole.len() > 30 {
+        let is_signed = matches!(text.as_bytes(), [b'+' | b'-', ..]);
+        let unsigned = text.get(usize::from(is_signed)..)?;
+        let mut amount = Self { units: 0, tens: 0 };
+        let mut digits = 0;
+        let mut has_point = false;
+        let mut suffix = "";
+        for (index, byte) in unsigned.bytes().enumerate() {
+            match byte {
+                b'0'..=b'9' => {
+                    digits += 1;
+                    if digits + usize::from(is_signed) > MOST_DIGITS {
+                        return None;
+                    }
+                    amount.units = amount.units * 10 + i128::from(byte - b'0');
+                    amount.tens -= i32::from(has_point);
+                }
+                b'.' if !has_point => has_point = true,
+                _ => {
+                    suffix = unsigned.get(index..)?;
+                    break;
+                }
+            }
+        }
+        if digits == 0 {
             return None;
         }
-        let units: i128 = format!("{whole}{fraction}").parse().ok()?;
-        let (factor, tens) = scale(suffix)?;
+        if text.starts_with('-') {
+            amount.units = -amount.units;
+        }
+        amount.scaled(suffix)
+    }
+
+    /// This amount of what a suffix stands for: a power of two or of ten.
+    fn scaled(self, suffix: &str) -> Option<Self> {
+        let (twos, tens) = match suffix.as_bytes() {
+            b"n" => (0, -9),
+            b"u" => (0, -6),
+            b"m" => (0, -3),
+            b"" => (0, 0),
+            b"k" => (0, 3),
+            b"M" => (0, 6),
+            b"G" => (0, 9),
+            b"T" => (0, 12),
+            b"P" => (0, 15),
+            b"E" => (0, 18),
+            b"Ki" => (10, 0),
+            b"Mi" => (20, 0),
+            b"Gi" => (30, 0),
+            b"Ti" => (40, 0),
+            b"Pi" => (50, 0),
+            b"Ei" => (60, 0),
+            [b'e' | b'E', ..] => (0, suffix.get(1..)?.parse().ok()?),
+            _ => return None,
+        };
         Some(Self {
-            units: units.checked_mul(factor)?,
-            tens: tens.checked_sub(i32::try_from(fraction.len()).ok()?)?,
+            units: times(2, twos, self.units)?,
+            tens: self.tens.checked_add(tens)?,
         })
     }
 
     fn equals(self, other: Self) -> bool {
+        if self.units == 0 || other.units == 0 {
+            return self.units == other.units;
+        }
         let lowest = self.tens.min(other.tens);
-        let at_lowest = |amount: Self| {
-            let tens = u32::try_from(amount.tens.checked_sub(lowest)?).ok()?;
-            amount.units.checked_mul(10_i128.checked_pow(tens)?)
-        };
-        (self.units == 0 && other.units == 0)
-            || at_lowest(self).is_some_and(|units| Some(units) == at_lowest(other))
+        self.at(lowest)
+            .is_some_and(|units| Some(units) == other.at(lowest))
+    }
+
+    /// The units as of a lower power of ten.
+    fn at(self, tens: i32) -> Option<i128> {
+        times(10, i64::from(self.tens) - i64::from(tens), self.units)
     }
 }
 
-/// What a suffix stands for: a factor, and a power of ten.
-fn scale(suffix: &str) -> Option<(i128, i32)> {
-    Some(match suffix {
-        "n" => (1, -9),
-        "u" => (1, -6),
-        "m" => (1, -3),
-        "" => (1, 0),
-        "k" => (1, 3),
-        "M" => (1, 6),
-        "G" => (1, 9),
-        "T" => (1, 12),
-        "P" => (1, 15),
-        "E" => (1, 18),
-        "Ki" => (1 << 10, 0),
-        "Mi" => (1 << 20, 0),
-        "Gi" => (1 << 30, 0),
-        "Ti" => (1 << 40, 0),
-        "Pi" => (1 << 50, 0),
-        "Ei" => (1 << 60, 0),
-        _ => (1, suffix.strip_prefix(['e', 'E'])?.parse().ok()?),
-    })
+/// Units multiplied by the same factor so many times.
+fn times(factor: i128, times: i64, mut units: i128) -> Option<i128> {
+    for _ in 0..times {
+        units = units.checked_mul(factor)?;
+    }
+    Some(units)
 }
 
 #[cfg(test)]

@@ -64,13 +64,8 @@ const AMOUNT: [&str; 2] = ["sizeLimit", "divisor"];
 /// Whether two sets are alike in the fields that section 7 of the contract names.
 #[must_use]
 pub fn is_same(new: &SetView<'_>, old: &SetView<'_>) -> bool {
-    let topologies = |set: &SetView<'_>| {
-        let keys = set.topologies.iter();
-        keys.map(|(path, key)| (*path, key.clone().into_owned()))
-            .collect::<Vec<_>>()
-    };
     same_annotations(new, old)
-        && topologies(new) == topologies(old)
+        && new.topologies == old.topologies
         && (new.replicas, new.surge, new.is_hash) == (old.replicas, old.surge, old.is_hash)
         && same_optional(new.templates, old.templates, Stamps::Count)
 }
@@ -78,15 +73,16 @@ pub fn is_same(new: &SetView<'_>, old: &SetView<'_>) -> bool {
 /// Whether the set's own two annotations are alike.
 #[must_use]
 pub fn same_annotations(new: &SetView<'_>, old: &SetView<'_>) -> bool {
-    new.layer().node_selector == old.layer().node_selector
-        && new.layer().toleration == old.layer().toleration
+    new.node_selector == old.node_selector && new.toleration == old.toleration
 }
 
 /// Whether the leaderWorkerTemplate is alike but for stamps.
 #[must_use]
 pub fn same_templates(new: &SetView<'_>, old: &SetView<'_>) -> bool {
-    new.leader.is_some() == old.leader.is_some()
-        && new.worker.is_some() == old.worker.is_some()
+    let pairs = new.pair.iter().zip(&old.pair);
+    pairs
+        .into_iter()
+        .all(|(new, old)| new.is_some() == old.is_some())
         && same_optional(new.templates, old.templates, Stamps::Pass)
 }
 
@@ -113,22 +109,32 @@ fn same_value(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize) 
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
-    match (Kind::of(a), Kind::of(b)) {
-        (Kind::Object, Kind::Object) => same_objects(name, a, b, stamps, depth),
-        (Kind::Array, Kind::Array) => match (json::elements(a), json::elements(b)) {
-            (Ok(a), Ok(b)) => {
-                // Of lists of different lengths nothing is compared.
-                a.clone().count() == b.clone().count()
-                    && a.zip(b).all(|(a, b)| same_value(name, a, b, stamps, depth))
-            }
-            _ => false,
-        },
-        (Kind::String, Kind::String) => match (json::string(a), json::string(b)) {
-            (Ok(a), Ok(b)) => a == b,
-            _ => false,
-        },
+    let kind = Kind::of(a);
+    if kind != Kind::of(b) {
+        return false;
+    }
+    match kind {
+        Kind::Object => same_objects(name, a, b, stamps, depth),
+        Kind::Array => same_lists(name, a, b, stamps, depth),
+        Kind::String => json::string(a).is_ok_and(|a| json::string(b).is_ok_and(|b| a == b)),
         _ => false,
     }
+}
+
+fn same_lists(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize) -> bool {
+    let (Ok(mut a), Ok(mut b)) = (json::elements(a), json::elements(b)) else {
+        return false;
+    };
+    // Of lists of different lengths nothing is compared.
+    if a.clone().count() != b.clone().count() {
+        return false;
+    }
+    while let (Some(a), Some(b)) = (a.next(), b.next()) {
+        if !same_value(name, a, b, stamps, depth) {
+            return false;
+        }
+    }
+    true
 }
 
 /// A member of an object. Ordered by name; doubles as they stand in the text that both are slices of.
@@ -164,7 +170,10 @@ impl PartialEq for Member<'_> {
 impl Eq for Member<'_> {}
 
 fn same_objects(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize) -> bool {
-    let (Some(mut a), Some(mut b)) = (telling(name, a, stamps), telling(name, b, stamps)) else {
+    let Some(mut a) = telling(name, a, stamps) else {
+        return false;
+    };
+    let Some(mut b) = telling(name, b, stamps) else {
         return false;
     };
     if a.len() != b.len() {
@@ -245,9 +254,8 @@ fn stamp_length(member: &str, raw: Raw<'_>) -> usize {
 
 /// Whether a list has no elements.
 fn is_blank_list(raw: Raw<'_>) -> bool {
-    let text = raw.get();
-    text.get(1..text.len().saturating_sub(1))
-        .is_some_and(|inner| inner.trim_ascii().is_empty())
+    let mut inner = raw.get().bytes().skip(1);
+    inner.find(|byte| !byte.is_ascii_whitespace()) == Some(b']')
 }
 
 /// Whether a member is as good as absent to Go's types, or has the value that LWS fills in.
@@ -260,8 +268,9 @@ fn is_empty(parent: &str, member: &str, raw: Raw<'_>, stamps: Stamps) -> bool {
                 && told_length(member, raw, stamps) <= EMPTY_LENGTH
                 && telling(member, raw, stamps).is_some_and(|all| all.is_empty())
         }
-        Kind::Bool => raw.get() == "false" && LEFT_OUT_ZERO.contains(&member),
-        Kind::Number => raw.get() == "0" && LEFT_OUT_ZERO.contains(&member),
+        Kind::Bool | Kind::Number => {
+            matches!(raw.get(), "false" | "0") && LEFT_OUT_ZERO.contains(&member)
+        }
         Kind::String => {
             raw.get() == r#""""# && member != "storageClassName"
                 || member == "divisor" && quantity::is_zero(raw)

@@ -29,20 +29,19 @@ pub fn what_to_do(new: &SetView<'_>, old: Option<&SetView<'_>>) -> Stamping {
     if !differ_in_stamps_alone(new, old) {
         return Stamping::Anew;
     }
-    let mut pairs = [(&new.leader, &old.leader), (&new.worker, &old.worker)]
-        .into_iter()
-        .filter_map(|(new, old)| Some((new.as_ref()?, old.as_ref()?)));
-    let rewritten =
-        |(new, old): (&Template<'_>, &Template<'_>)| new.stamp.is_some() && new.stamp != old.stamp;
-    if pairs.clone().any(rewritten) {
-        return Stamping::Anew;
+    // What differs now is lost, unless it was rewritten.
+    let mut stamping = Stamping::Leave;
+    for (new, old) in new.pair.iter().zip(&old.pair) {
+        if let (Some(new), Some(old)) = (new, old)
+            && new.stamp != old.stamp
+        {
+            if new.stamp.is_some() {
+                return Stamping::Anew;
+            }
+            stamping = Stamping::Restore;
+        }
     }
-    // What differs now is lost.
-    if pairs.any(|(new, old)| new.stamp != old.stamp) {
-        Stamping::Restore
-    } else {
-        Stamping::Leave
-    }
+    stamping
 }
 
 /// S6: where nothing is asked by now, an edited stamp counts as a lost one. There is none to write in its place, and to
@@ -56,7 +55,7 @@ pub fn settled(
 ) -> Stamping {
     match old {
         Some(old)
-            if stamping == Stamping::Anew && !judged.asks() && differ_in_stamps_alone(new, old) =>
+            if stamping == Stamping::Anew && !judged.asks && differ_in_stamps_alone(new, old) =>
         {
             Stamping::Restore
         }
@@ -79,19 +78,19 @@ pub fn write<'a>(
 ) -> Option<Splice<'a>> {
     let mut splice = Splice::of(object);
     for template in new.templates() {
-        let stamp = match stamping {
-            Stamping::Leave => continue,
-            Stamping::Restore => old
-                .and_then(|old| old.stamp_for(template.path))
-                .map(str::to_owned),
+        let written;
+        let stamp = match (stamping, judged.placement_of(template)) {
+            (Stamping::Leave, _) => continue,
+            (Stamping::Restore, _) => old.and_then(|old| old.stamp_for(template)),
             // A leader that is left out is stamped too, so that it stays out (L9).
-            Stamping::Anew => judged
-                .placement_of(template)
-                .filter(|_| judged.asks())
-                .map(stamp::write),
+            (Stamping::Anew, Some(placement)) if judged.asks => {
+                written = stamp::write(placement);
+                Some(written.as_str())
+            }
+            (Stamping::Anew, _) => None,
         };
-        if stamp.as_deref() != template.stamp.as_deref() {
-            put(&mut splice, template, stamp.as_deref());
+        if stamp != template.stamp.as_deref() {
+            put(&mut splice, template, stamp);
         }
     }
     splice.finish()
@@ -99,32 +98,38 @@ pub fn write<'a>(
 
 /// Sets, replaces or removes a template's stamp, and nothing beside it.
 fn put(splice: &mut Splice<'_>, template: &Template<'_>, stamp: Option<&str>) {
-    let entries = template.entries();
-    let index = entries.iter().position(|(name, _)| name == STAMP);
-    let present = index.and_then(|index| entries.get(index));
-    let Some(text) = stamp else {
-        let previous = index
-            .and_then(|index| index.checked_sub(1))
-            .and_then(|index| entries.get(index));
-        if let (Some(annotations), Some((_, value))) = (template.annotations, present) {
-            splice.remove(annotations, previous.map(|(_, value)| *value), *value);
+    let mut previous = None;
+    let mut present = None;
+    for (name, value) in template.entries() {
+        if name == STAMP {
+            present = Some(*value);
+            break;
         }
-        return;
-    };
-    if let Some((_, value)) = present {
-        splice.replace(*value, quoted(text));
-        return;
+        previous = Some(*value);
     }
-    let entry = format!("{}:{}", quoted(STAMP), quoted(text));
-    let annotations = format!("\"annotations\":{{{entry}}}");
-    match (template.metadata, template.annotations) {
-        (Some(metadata), None) if !splice.is_null(metadata) => {
-            splice.append(metadata, &annotations);
-        }
-        (Some(_), Some(raw)) if splice.is_null(raw) => splice.replace(raw, format!("{{{entry}}}")),
-        (Some(_), Some(raw)) => splice.append(raw, &entry),
-        (Some(null), None) => splice.replace(null, format!("{{{annotations}}}")),
-        (None, _) => splice.append(template.raw, &format!("\"metadata\":{{{annotations}}}")),
+    match (stamp, present, template.annotations) {
+        (Some(text), Some(value), _) => splice.replace(value, quoted(text)),
+        (Some(text), None, _) => add(splice, template, text),
+        (None, Some(value), Some(annotations)) => splice.remove(annotations, previous, value),
+        (None, ..) => {}
+    }
+}
+
+/// Adds a stamp, with the maps that it stands in where they are not there.
+fn add(splice: &mut Splice<'_>, template: &Template<'_>, stamp: &str) {
+    let stamp = format!("\"{STAMP}\":{}", quoted(stamp));
+    let (map, member) = match (template.annotations, template.metadata) {
+        (Some(annotations), _) => (annotations, stamp),
+        (None, Some(metadata)) => (metadata, format!("\"annotations\":{{{stamp}}}")),
+        (None, None) => (
+            template.raw,
+            format!("\"metadata\":{{\"annotations\":{{{stamp}}}}}"),
+        ),
+    };
+    if splice.is_null(map) {
+        splice.replace(map, format!("{{{member}}}"));
+    } else {
+        splice.append(map, &member);
     }
 }
 

@@ -2,17 +2,43 @@
 
 use std::borrow::Cow;
 
+use super::view::members;
 use crate::annotations::{self, Layer};
 use crate::json::{self, Fault, Kind, Problem, Raw};
 use crate::lws;
 use crate::stamp;
 
-/// A template as far as a decision depends on it.
-pub struct Template<'a> {
+/// Where annotations stand in a template.
+const ANNOTATIONS: &str = "metadata.annotations";
+
+/// Where a set has a template.
+pub struct Place {
+    /// Whether the template is the leaders' own.
+    pub is_leaders: bool,
     /// Its path in the set.
     pub path: &'static str,
     /// Its annotations' path in the set.
-    pub annotations_path: &'static str,
+    pub annotations: &'static str,
+}
+
+/// The leaders' template, where they have one of their own.
+pub static LEADERS: Place = Place {
+    is_leaders: true,
+    path: "spec.leaderWorkerTemplate.leaderTemplate",
+    annotations: "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations",
+};
+
+/// The workers' template, which serves for leaders too where they have none.
+pub static WORKERS: Place = Place {
+    is_leaders: false,
+    path: "spec.leaderWorkerTemplate.workerTemplate",
+    annotations: "spec.leaderWorkerTemplate.workerTemplate.metadata.annotations",
+};
+
+/// A template as far as a decision depends on it.
+pub struct Template<'a> {
+    /// Where it stands.
+    pub place: &'static Place,
     /// The template as it came.
     pub raw: Raw<'a>,
     /// `metadata` as it came, null included.
@@ -43,88 +69,79 @@ impl<'a> Template<'a> {
     ///
     /// # Errors
     /// A wrong JSON type where the policy reads, told by its path in the set.
-    pub fn read(
-        raw: Option<Raw<'a>>,
-        [path, annotations_path]: [&'static str; 2],
-    ) -> Result<Option<Self>, Fault> {
+    pub fn read(raw: Option<Raw<'a>>, place: &'static Place) -> Result<Option<Box<Self>>, Fault> {
         let Some(raw) = json::present(raw) else {
             return Ok(None);
         };
-        let [metadata, spec] =
-            json::members(raw, &["metadata", "spec"]).map_err(|problem| problem.at(path))?;
-        let [annotations] = match json::present(metadata) {
-            Some(metadata) => json::members(metadata, &["annotations"])
-                .map_err(|problem| problem.at(format!("{path}.metadata")))?,
-            None => [None],
-        };
-        let entries = match json::present(annotations) {
-            Some(annotations) => json::all_entries(annotations)
-                .map_err(|problem| problem.at(format!("{path}.metadata.annotations")))?,
-            None => Vec::new(),
-        };
-        for (name, value) in &entries {
-            json::due(*value, Kind::String).map_err(|problem| {
-                let name = crate::message::Quoted(name);
-                problem.at(format!("{path}.metadata.annotations[{name}]"))
-            })?;
-        }
-        let [selector, affinity, node_name] = match json::present(spec) {
-            Some(spec) => json::members(spec, &["nodeSelector", "affinity", "nodeName"])
-                .map_err(|problem| problem.at(format!("{path}.spec")))?,
-            None => [None; 3],
-        };
-        let node_name = json::text(node_name, "spec.nodeName").map_err(|f| f.under(path))?;
-        let mut template = Self {
-            path,
-            annotations_path,
+        let [metadata, spec] = members(Some(raw), place.path, &["metadata", "spec"])?;
+        let mut template = Box::new(Self {
+            place,
             raw,
             metadata,
-            annotations,
-            entries,
+            annotations: None,
+            entries: Vec::new(),
             node_selector: None,
             toleration: None,
             stamp: None,
             topologies: Vec::new(),
             has_kueue: false,
-            selector: crate::findings::selector(selector).map_err(|fault| fault.under(path))?,
-            affinity: json::present(affinity),
+            selector: Vec::new(),
+            affinity: None,
             has_leader_name: false,
-            has_node: node_name.is_some_and(|name| !name.is_empty()),
-        };
-        template.node_selector = template.annotation(annotations::NODE_SELECTOR)?;
-        template.toleration = template.annotation(annotations::TOLERATION)?;
-        template.stamp = template.annotation(stamp::STAMP)?;
+            has_node: false,
+        });
+        match template.fill(spec) {
+            Ok(()) => Ok(Some(template)),
+            Err(fault) => Err(fault.under(place.path)),
+        }
+    }
+
+    /// Reads what is in metadata and spec. Faults are told by their paths in the template.
+    fn fill(&mut self, spec: Option<Raw<'a>>) -> Result<(), Fault> {
+        [self.annotations] = members(self.metadata, "metadata", &["annotations"])?;
+        if let Some(annotations) = json::present(self.annotations) {
+            self.entries =
+                json::all_entries(annotations).map_err(|problem| problem.at(ANNOTATIONS))?;
+        }
+        for (name, value) in &self.entries {
+            json::due(*value, Kind::String).map_err(|problem| {
+                problem.at(format!("{ANNOTATIONS}[{}]", crate::message::Quoted(name)))
+            })?;
+        }
+        let [selector, affinity, node_name] =
+            members(spec, "spec", &["nodeSelector", "affinity", "nodeName"])?;
+        self.has_node =
+            json::text(node_name, "spec.nodeName")?.is_some_and(|name| !name.is_empty());
+        self.selector = crate::findings::selector(selector)?;
+        self.affinity = json::present(affinity);
+        self.node_selector = self.annotation(annotations::NODE_SELECTOR)?;
+        self.toleration = self.annotation(annotations::TOLERATION)?;
+        self.stamp = self.annotation(stamp::STAMP)?;
         for name in [lws::EXCLUSIVE_TOPOLOGY, lws::SUBGROUP_EXCLUSIVE_TOPOLOGY] {
-            if let Some(key) = template.annotation(name)? {
-                template.topologies.push((name, key));
+            if let Some(key) = self.annotation(name)? {
+                self.topologies.push((name, key));
             }
         }
-        template.has_leader_name = template.annotation(lws::LEADER_NAME)?.is_some();
-        template.has_kueue = template.entries.iter().any(|(name, _)| is_of_kueue(name));
-        Ok(Some(template))
+        self.has_leader_name = self.annotation(lws::LEADER_NAME)?.is_some();
+        self.has_kueue = self.entries.iter().any(|(name, _)| is_of_kueue(name));
+        Ok(())
     }
 
     fn annotation(&self, name: &'static str) -> Result<Option<Cow<'a, str>>, Fault> {
-        let mut found = self.entries.iter().filter(|(known, _)| known == name);
-        let at = |problem: Box<Problem>| problem.at(format!("{}.metadata.annotations", self.path));
-        match (found.next(), found.next()) {
-            (_, Some(_)) => Err(at(Problem::Duplicate(name.to_owned()).into())),
-            (Some((_, raw)), None) => json::string(*raw).map(Some).map_err(at),
-            (None, None) => Ok(None),
+        let mut found = None;
+        for (known, value) in &self.entries {
+            if known == name && found.replace(*value).is_some() {
+                return Err(Box::new(Problem::Duplicate(name.to_owned())).at(ANNOTATIONS));
+            }
         }
-    }
-
-    /// Whether it is the leaders' own.
-    #[must_use]
-    pub fn is_leaders(&self) -> bool {
-        self.path.ends_with("leaderTemplate")
+        json::text(found, ANNOTATIONS)
     }
 
     /// The template's two annotations.
     #[must_use]
     pub fn layer(&self) -> Layer<'_> {
         Layer {
-            path: self.annotations_path,
+            path: self.place.annotations,
             node_selector: self.node_selector.as_deref(),
             toleration: self.toleration.as_deref(),
         }

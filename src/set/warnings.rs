@@ -45,13 +45,16 @@ impl<'s> Warnings<'s> {
             .path
             .strip_prefix("spec.leaderWorkerTemplate.")
             .unwrap_or(&fault.path);
-        let text = fault.text.split([',', ';']).next().unwrap_or_default();
+        let mut bytes = fault.text.bytes();
+        let end = bytes.position(|byte| matches!(byte, b',' | b';'));
+        let text = end.and_then(|end| fault.text.get(..end));
+        let text = text.unwrap_or(&fault.text);
         self.warn(&[Piece::Text(path), Piece::Words(": "), Piece::Text(text)]);
     }
 
     /// S2, S4, S8: what is amiss with a set that is not refused.
     pub fn of_set(&mut self, set: &SetView<'_>, judged: &Judged, namespace: Option<&str>) {
-        if !judged.asks() {
+        if !judged.asks {
             return;
         }
         for template in set.templates() {
@@ -112,7 +115,7 @@ impl<'s> Warnings<'s> {
             }
             let is_bare = |template: &Template<'_>| {
                 judged.placement_of(template) == Some(placement)
-                    && !(template.is_leaders() && names::leaves_leader_out(set, placement))
+                    && !(template.place.is_leaders && names::leaves_leader_out(set, placement))
                     && template
                         .selector
                         .iter()
@@ -134,13 +137,11 @@ impl<'s> Warnings<'s> {
         namespace: Option<&str>,
     ) {
         let limit = names::LEADER_NAME_LIMIT;
-        let (now, next) = if set.is_hash {
-            let [shortest, longest] = names::generated(name);
-            (shortest, longest)
+        let now = names::leader(set, name, set.highest_index());
+        let next = if set.is_hash {
+            names::longest_generated(name)
         } else {
-            let now = names::leader(name, set.highest_index());
-            let next = format!("{now}0");
-            (now, next)
+            format!("{now}0")
         };
         let when = if set.is_hash {
             "with some generated names"
@@ -158,9 +159,10 @@ impl<'s> Warnings<'s> {
             ));
         }
         for placement in judged.placements() {
-            for key in placement.choice.keys() {
+            for key in &placement.choice.keys() {
                 let value = |leader: &str| names::value(set, placement, key, namespace, leader);
-                if let (Ok(_), Err(ValueError::TooLong { limit, .. })) = (value(&now), value(&next))
+                if value(&now).is_ok()
+                    && let Err(ValueError::TooLong { limit, .. }) = value(&next)
                 {
                     self.words(&format!("{when} values are longer than {limit} characters"));
                 }

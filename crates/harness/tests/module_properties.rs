@@ -73,6 +73,36 @@ fn module_and_library_agree_on_every_byte() {
     });
 }
 
+/// The module looks at sixteen bytes of a string at a time, the library at eight: both find each byte that ends the plain
+/// text, at every place, in names and in values.
+#[test]
+fn module_and_library_see_the_same_strings() {
+    let (before, after) = (
+        payload("Pod", SETTINGS, &pod(",\"MARK\":\"MARK\"", "", "{}"), None),
+        "xy",
+    );
+    let pieces: Vec<&str> = before.split("MARK").collect();
+    for byte in 0..=u8::MAX {
+        for length in 0..36 {
+            let filling = "x".repeat(length);
+            let text = [filling.as_bytes(), &[byte], after.as_bytes()].concat();
+            let payload = [
+                pieces[0].as_bytes(),
+                &text,
+                pieces[1].as_bytes(),
+                &text,
+                pieces[2].as_bytes(),
+            ]
+            .concat();
+            let native = lws_replica_placement::validate(&payload);
+            assert!(
+                call("validate", &payload).answer == native,
+                "{byte} behind {length}"
+            );
+        }
+    }
+}
+
 const SETTINGS: &str = r#"{"replicaSpecificNodeSelector":["pool.test/group","plain"],"replicaSpecificToleration":[{"key":"pool.test/group","effect":"NoSchedule"}]}"#;
 
 fn payload(kind: &str, settings: &str, object: &str, old: Option<&str>) -> String {

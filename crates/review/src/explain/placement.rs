@@ -3,9 +3,9 @@
 use super::sentence::Sentences;
 use lws_replica_placement::annotations::{NODE_SELECTOR, TOLERATION};
 use lws_replica_placement::key::ReplicaKey;
+use lws_replica_placement::marks::{Mark, Marks};
 use lws_replica_placement::named::Named;
 use lws_replica_placement::placement::{Choice, Placement};
-use lws_replica_placement::pod::Marks;
 use lws_replica_placement::settings::{Settings, UnstampedPods, WorkloadAnnotations};
 use lws_replica_placement::standing::Demand;
 use lws_replica_placement::taint::ReplicaTaint;
@@ -56,7 +56,7 @@ pub(super) fn of_pod(
     said: &mut Sentences,
 ) {
     let asked = choice(&placement.choice);
-    if marks.stamp.is_some() {
+    if marks.get(Mark::Stamp).is_some() {
         said.say(
             "A4",
             format!("its template's stamp is the whole placement, so settings are not looked at: {asked}"),
@@ -90,11 +90,11 @@ pub(super) fn of_pod(
 /// What the two annotations do.
 fn annotations(marks: &Marks<'_>, settings: &Settings) -> String {
     let present: Vec<String> = [
-        (NODE_SELECTOR, &marks.node_selector),
-        (TOLERATION, &marks.toleration),
+        (NODE_SELECTOR, Mark::NodeSelector),
+        (TOLERATION, Mark::Toleration),
     ]
     .into_iter()
-    .filter_map(|(name, text)| Some(format!("\"{name}\": \"{}\"", text.as_deref()?)))
+    .filter_map(|(name, mark)| Some(format!("\"{name}\": \"{}\"", marks.get(mark)?)))
     .collect();
     if present.is_empty() {
         return "it has no annotation of ours, so the settings' lists stand".to_owned();
@@ -113,7 +113,7 @@ fn annotations(marks: &Marks<'_>, settings: &Settings) -> String {
 pub(super) fn values(demand: &Demand, rules: ValueRules, unit: Unit<'_>, said: &mut Sentences) {
     let mut told: Vec<&str> = Vec::new();
     let is_shared = {
-        let mut values = demand.values().map(|(_, value)| value);
+        let mut values = demand.values().into_iter().map(|(_, value)| value);
         let first = values.next();
         values.all(|value| Some(value) == first)
     };

@@ -11,6 +11,7 @@ use lws_replica_placement::decide::View;
 use lws_replica_placement::findings::Conflict;
 use lws_replica_placement::json::Fault as Malformed;
 use lws_replica_placement::lws;
+use lws_replica_placement::marks::Mark;
 use lws_replica_placement::member::{self, Member, MemberError, Membership, Role};
 use lws_replica_placement::placement::Members;
 use lws_replica_placement::pod::{Parts, Pod};
@@ -96,7 +97,7 @@ impl Case<'_, '_> {
             Ok(None) => return,
             Err(fault) => return self.said.say("I5", fault.to_string()),
         };
-        let set = pod.marks.set.as_deref().unwrap_or_default();
+        let set = pod.marks.get(Mark::Set).unwrap_or_default();
         self.said.say(
             "P2",
             format!(
@@ -206,7 +207,7 @@ impl Case<'_, '_> {
         let found = subgroup::of_pod(&pod.marks, member.role == Role::Leader, worker).ok()?;
         self.said.say(
             "L8",
-            match (found, &pod.marks.subgroup_size) {
+            match (found, pod.marks.get(Mark::SubgroupSize)) {
                 (Some(index), _) => format!("it is in subgroup {index} of its replica"),
                 (None, Some(_)) => {
                     "LeaderExcluded puts it into no subgroup, so it has no value: accepted as it is"

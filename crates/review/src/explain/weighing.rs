@@ -4,7 +4,7 @@ use super::placement;
 use super::sentence::{Conclusion, Sentences};
 use lws_replica_placement::answer::Decision;
 use lws_replica_placement::decide::View;
-use lws_replica_placement::findings::{Conflict, Lack};
+use lws_replica_placement::findings::{Conflict, ConflictKind, Lack, Told};
 use lws_replica_placement::json::Raw;
 use lws_replica_placement::key::ReplicaKey;
 use lws_replica_placement::splice;
@@ -23,14 +23,10 @@ pub(super) fn refuse(fault: &Fault) -> Conclusion {
 /// I1 to I4, a sentence for each key and taint.
 pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) {
     let findings = &view.findings;
-    for (key, value) in &demand.node_selector {
-        let text = if let Some(conflict) = selector_conflict(view, key) {
+    for (index, (key, value)) in demand.node_selector.iter().enumerate() {
+        let text = if let Some(conflict) = selector_conflict(view, index) {
             conflict.to_string()
-        } else if findings
-            .missing_keys
-            .iter()
-            .any(|(missing, _)| missing == key)
-        {
+        } else if findings.missing.contains(&Lack::Selector(index)) {
             format!(
                 "the node selector lacks \"{}\", which is to be \"{value}\"",
                 key.as_str()
@@ -42,7 +38,7 @@ pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) 
     }
     affinity("I2", view, demand, said);
     let mut exclusive = findings.conflicts.iter();
-    let exclusive = exclusive.find(|conflict| matches!(conflict, Conflict::Exclusive { .. }));
+    let exclusive = exclusive.find(|conflict| conflict.kind == ConflictKind::Exclusive);
     said.say(
         "I3",
         match (exclusive, demand.exclusive.as_slice()) {
@@ -57,12 +53,11 @@ pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) 
             }
         },
     );
-    for (taint, value) in &demand.tolerations {
-        let mut missing = findings.missing_tolerations.iter();
+    for (index, (taint, value)) in demand.tolerations.iter().enumerate() {
         let name = placement::taint(taint);
         said.say(
             "I4",
-            if missing.any(|(lacking, _)| lacking == taint) {
+            if findings.missing.contains(&Lack::Toleration(index)) {
                 format!("no entry tolerates \"{name}\" with \"{value}\", so one is due")
             } else {
                 format!("it tolerates \"{name}\" with \"{value}\" already")
@@ -74,35 +69,33 @@ pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) 
 /// V1 and V2, a sentence for each key and taint.
 pub(super) fn validation(view: &View<'_>, demand: &Demand, said: &mut Sentences) {
     let lacks = &view.findings.lacks;
-    for (key, value) in &demand.node_selector {
-        let lack = lacks
-            .iter()
-            .find(|lack| matches!(lack, Lack::Selector { key: lacking, .. } if lacking == key));
-        let text = match (selector_conflict(view, key), lack) {
-            (Some(conflict), _) => conflict.to_string(),
-            (None, Some(lack)) => lack.to_string(),
-            (None, None) => has_selector(key, value),
+    for (index, (key, value)) in demand.node_selector.iter().enumerate() {
+        let lack = Lack::Selector(index);
+        let text = match selector_conflict(view, index) {
+            Some(conflict) => conflict.to_string(),
+            None if lacks.contains(&lack) => Told(lack, demand).to_string(),
+            None => has_selector(key, value),
         };
         said.say("V1", text);
     }
     affinity("V1", view, demand, said);
-    for (taint, value) in &demand.tolerations {
-        let lack = lacks.iter().find(
-            |lack| matches!(lack, Lack::Toleration { taint: lacking, .. } if lacking == taint),
-        );
-        let covered = || {
+    for (index, (taint, value)) in demand.tolerations.iter().enumerate() {
+        let lack = Lack::Toleration(index);
+        let text = if lacks.contains(&lack) {
+            Told(lack, demand).to_string()
+        } else {
             format!(
                 "an entry covers \"{}\" with \"{value}\" for good",
                 placement::taint(taint)
             )
         };
-        said.say("V2", lack.map_or_else(covered, ToString::to_string));
+        said.say("V2", text);
     }
 }
 
-fn selector_conflict<'v>(view: &'v View<'_>, key: &ReplicaKey) -> Option<&'v Conflict> {
+fn selector_conflict<'v>(view: &'v View<'_>, index: usize) -> Option<&'v Conflict> {
     let mut conflicts = view.findings.conflicts.iter();
-    conflicts.find(|conflict| matches!(conflict, Conflict::Selector { key: in_conflict, .. } if in_conflict == key))
+    conflicts.find(|conflict| conflict.kind == ConflictKind::Selector(index))
 }
 
 fn has_selector(key: &ReplicaKey, value: &str) -> String {
@@ -118,8 +111,11 @@ fn affinity(rule: &'static str, view: &View<'_>, demand: &Demand, said: &mut Sen
         return;
     }
     let mut conflicts = view.findings.conflicts.iter();
-    let conflict = conflicts.find(|conflict| matches!(conflict, Conflict::Affinity { .. }));
-    let has_affinity = view.spec.as_ref().is_ok_and(|spec| spec.affinity.is_some());
+    let conflict = conflicts.find(|conflict| conflict.kind == ConflictKind::Affinity);
+    let has_affinity = view
+        .spec
+        .as_ref()
+        .is_some_and(|spec| spec.affinity.is_some());
     let free = if has_affinity {
         "its affinity leaves room for the replica's nodes"
     } else {
@@ -133,8 +129,8 @@ fn affinity(rule: &'static str, view: &View<'_>, demand: &Demand, said: &mut Sen
 
 /// What injecting comes to: the library's own patch decides whether anything changes.
 pub(super) fn inject(object: Raw<'_>, view: &View<'_>, demand: &Demand) -> Conclusion {
-    let spec = view.spec.as_ref().ok();
-    let placed = spec.and_then(|spec| splice::place(object, spec, &view.findings));
+    let spec = view.spec.as_ref();
+    let placed = spec.and_then(|spec| splice::place(object, spec, &view.findings, demand));
     let decision = if placed.is_some() {
         Decision::Inject
     } else {
