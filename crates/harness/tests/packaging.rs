@@ -169,7 +169,12 @@ fn the_policy_takes_what_the_form_gives() {
             "replicaSpecificNodeSelector".to_owned(),
             json!(["pool.test/group"]),
         );
-        assert_eq!(taken(&Value::Object(all.clone())), valid, "{effect}");
+        assert_eq!(
+            taken(&Value::Object(all.clone())),
+            valid,
+            "{}",
+            effect.name()
+        );
     }
 }
 

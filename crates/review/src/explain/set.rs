@@ -45,7 +45,7 @@ pub(super) fn weigh(
         Some(old) => Some(Outline::read(old, "request.oldObject")?),
         None => None,
     };
-    let old = old.map(Outline::set);
+    let old = old.as_ref().map(Outline::set);
     let new = match (outline.set(), &old) {
         (Ok(new), _) => new,
         (Err(fault), Some(Err(known))) if fault == *known => {
@@ -65,7 +65,7 @@ pub(super) fn weigh(
         settings: &settings,
         name: outline.called(request.namespace.as_deref()),
     };
-    Ok(case.weigh(&new, old.and_then(Result::ok).as_ref(), said))
+    Ok(case.weigh(&new, old.and_then(Result::ok).as_deref(), said))
 }
 
 struct Case<'a> {
@@ -103,7 +103,7 @@ impl Case<'_> {
             stamping = Stamping::Restore;
             judged = self.judge(new, old, stamping);
         }
-        let asked = judged.asks();
+        let asked = judged.asks;
         self.tell_faults(new, &judged, [&before, &introduced], said);
         if !introduced.is_empty() {
             let code = introduced.iter().map(|fault| fault.code).min();
@@ -201,12 +201,15 @@ impl Case<'_> {
 
     /// Why a rule has nothing to say against a set; none where it does not come in at all.
     fn clear(&self, rule: &str, set: &SetView<'_>, judged: &Judged) -> Option<String> {
-        if !judged.asks() {
+        if !judged.asks {
             return None;
         }
         match rule {
-            "A3" if set.leader.is_some() && set.worker.is_some() => {
-                let left_out = judged.leader.as_ref().is_some_and(|p| p.choice.is_empty());
+            "A3" if set.pair.iter().all(Option::is_some) => {
+                let leaders = set.templates().next();
+                let left_out = leaders
+                    .and_then(|template| judged.placement_of(template))
+                    .is_some_and(|placement| placement.choice.is_empty());
                 Some(if left_out {
                     "the leader's template asks for nothing and stays out, which it may".to_owned()
                 } else {
@@ -241,12 +244,7 @@ impl Case<'_> {
     /// S4: the longest value there can be.
     fn longest(&self, set: &SetView<'_>, judged: &Judged) -> Option<String> {
         let name = set.name.as_deref()?;
-        let leader = if set.is_hash {
-            let [shortest, _] = names::generated(name);
-            shortest
-        } else {
-            names::leader(name, set.highest_index())
-        };
+        let leader = names::leader(set, name, set.highest_index());
         let namespace = self.request.namespace.as_deref();
         let longest = judged
             .placements()
@@ -287,7 +285,7 @@ impl Case<'_> {
         let templates: Vec<&str> = set
             .templates()
             .map(|template| {
-                if template.is_leaders() {
+                if template.place.is_leaders {
                     "leaderTemplate"
                 } else {
                     "workerTemplate"
@@ -319,7 +317,7 @@ fn asked(set: &SetView<'_>, judged: &Judged) -> String {
     let told: Vec<String> = set
         .templates()
         .map(|template| {
-            let name = if template.is_leaders() {
+            let name = if template.place.is_leaders {
                 "leaderTemplate"
             } else {
                 "workerTemplate"
