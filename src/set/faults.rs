@@ -286,7 +286,7 @@ impl Judged {
         let Some(name) = set.name.as_deref() else {
             return;
         };
-        let leader = names::leader(set, name, set.highest_index());
+        let leader = names::leader(set, name, set.highest_index);
         for placement in self.placements() {
             for key in &placement.choice.keys() {
                 let Err(error) = names::value(set, placement, key, namespace, &leader) else {
@@ -426,7 +426,7 @@ fn judge_affinity(
         return;
     }
     // Generated names differ in no way that can be told here.
-    let last = if set.is_hash { 0 } else { set.highest_index() };
+    let last = if set.is_hash { 0 } else { set.highest_index };
     let mut index = 0;
     loop {
         let leader = names::leader(set, name, index);
@@ -482,7 +482,7 @@ fn has_nodes(
 fn only_leader(set: &SetView<'_>, placement: &Placement) -> Option<String> {
     let name = set.name.as_deref()?;
     let single =
-        set.highest_index() == 0 && !set.is_hash && !names::has_subgroup_values(set, placement);
+        set.highest_index == 0 && !set.is_hash && !names::has_subgroup_values(set, placement);
     single.then(|| names::leader(set, name, 0))
 }
 

@@ -85,6 +85,8 @@ pub struct SetView<'a> {
     pub replicas: i64,
     /// Leaders beyond `replicas` during a roll-out, before it is held against `replicas`.
     pub surge: i64,
+    /// The highest index that a leader can have (S4).
+    pub highest_index: i64,
     /// `groupIdentity: Hash`: leaders have generated names (L4).
     pub is_hash: bool,
     /// Pods in a replica.
@@ -173,6 +175,9 @@ impl<'a> SetView<'a> {
         self.namespace =
             json::text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty());
         self.surge = surge(rollout, self.replicas)?;
+        // Neither sum overflows: replicas are a number of 32 bits.
+        let surge = self.surge.min(self.replicas).max(0);
+        self.highest_index = self.replicas.max(1) + surge - 1;
         self.is_hash = json::text(identity, "spec.groupIdentity")?.as_deref() == Some("Hash");
         self.size = number(size, "spec.leaderWorkerTemplate.size", 1)?;
         let [leaders, workers] = &mut self.pair;
@@ -236,14 +241,6 @@ impl SetView<'_> {
                 stamp.filter(|text| stamp::read(text).is_ok())
             }
         }
-    }
-
-    /// The highest index that a leader can have (S4).
-    #[must_use]
-    pub fn highest_index(&self) -> i64 {
-        // Neither sum overflows: replicas are a number of 32 bits.
-        let surge = self.surge.min(self.replicas).max(0);
-        self.replicas.max(1) + surge - 1
     }
 }
 
