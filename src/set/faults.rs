@@ -165,11 +165,12 @@ impl Judged {
     #[must_use]
     pub fn placement_of(&self, template: &Template<'_>) -> Option<&Placement> {
         let [leader, worker] = &self.placements;
-        if template.place.is_leaders {
-            leader.as_ref()
+        let placement = if template.place.is_leaders {
+            leader
         } else {
-            worker.as_ref()
-        }
+            worker
+        };
+        placement.as_ref()
     }
 
     /// The placements that there are.

@@ -289,6 +289,8 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
 ///
 /// # Errors
 /// As [`json::members`].
+// Inlined, as members that are handed on by value are copied twice.
+#[inline(always)]
 pub fn members<'a, const N: usize>(
     raw: Option<Raw<'a>>,
     path: &'static str,
