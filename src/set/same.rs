@@ -205,10 +205,8 @@ fn sorted(members: Vec<Member<'_>>) -> Vec<Member<'_>> {
 
 /// LWS's webhook stores the former `Default` as `None`.
 fn is_former_name(a: Raw<'_>, b: Raw<'_>) -> bool {
-    matches!(
-        (a.get(), b.get()),
-        (r#""Default""#, r#""None""#) | (r#""None""#, r#""Default""#)
-    )
+    let names = [r#""Default""#, r#""None""#];
+    names.contains(&a.get()) && names.contains(&b.get())
 }
 
 /// The members that tell something, as they stand.
