@@ -7,7 +7,6 @@ use super::template::Template;
 use super::view::SetView;
 use crate::affinity;
 use crate::annotations;
-use crate::key::ReplicaKey;
 use crate::lws;
 use crate::message::{Quoted, holds};
 use crate::placement::{Choice, Members, Placement};
@@ -411,7 +410,10 @@ fn judge_affinity(
     if template.affinity.is_none() || selector.is_empty() {
         return;
     }
-    let keys: Vec<&str> = selector.iter().map(ReplicaKey::as_str).collect();
+    let mut keys = Vec::new();
+    for key in selector {
+        keys.push(key.as_str());
+    }
     let required = match affinity::Required::read(template.affinity, &keys) {
         Ok(required) => required,
         Err(fault) => {
@@ -472,10 +474,10 @@ fn has_nodes(
             values.push((key.as_str(), value));
         }
     }
-    let labels: Vec<(&str, &str)> = values
-        .iter()
-        .map(|(key, value)| (*key, value.as_str()))
-        .collect();
+    let mut labels = Vec::new();
+    for (key, value) in &values {
+        labels.push((*key, value.as_str()));
+    }
     required.admits(&labels)
 }
 
