@@ -501,3 +501,58 @@ fn same_choice(a: &Choice, b: &Choice) -> bool {
     }
     same(&a.node_selector, &b.node_selector) && same(&a.tolerations, &b.tolerations)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    use super::super::view::Outline;
+    use crate::json;
+
+    /// The faults of a set whose leaders have one stamp and workers another.
+    fn judged(leader: &str, worker: &str) -> Vec<String> {
+        let template = |stamp: &str| {
+            let stamp = stamp.replace('"', "\\\"");
+            format!(
+                r#"{{"metadata":{{"annotations":{{"{}":"{stamp}"}}}}}}"#,
+                stamp::STAMP
+            )
+        };
+        let (leader, worker) = (template(leader), template(worker));
+        let set = format!(
+            r#"{{"metadata":{{"name":"fruit"}},"spec":{{"leaderWorkerTemplate":{{"leaderTemplate":{leader},"workerTemplate":{worker}}}}}}}"#
+        );
+        let outline = Outline::read(json::document(&set).unwrap(), "request.object").unwrap();
+        let set = outline.set().unwrap();
+        let judged = Judged::of(&set, &Settings::default(), None, Stamps::Own);
+        judged.faults.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a3_stamps_that_differ() {
+        const PLAIN: &str = r#"{"nodeSelector":["pool.test/group"]}"#;
+        const OTHER: &str = r#"{"nodeSelector":["pool.test/other"]}"#;
+        let faults = |reason: &str| {
+            vec![format!(
+                "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations: leader and workers \
+                 of a replica would be placed apart, {reason}; give both templates the same \
+                 annotations, or the leader's empty ones"
+            )]
+        };
+        assert_eq!(judged(PLAIN, PLAIN), Vec::<String>::new());
+        assert_eq!(judged("{}", PLAIN), Vec::<String>::new());
+        assert_eq!(judged(PLAIN, OTHER), faults("their keys or taints differ"));
+        for rule in [
+            r#""replicaValue":"HashedLeaderName""#,
+            r#""overlongValue":"Hash""#,
+            r#""placementUnit":"SubGroup""#,
+            r#""members":"Workers""#,
+        ] {
+            let stamp = format!(r#"{{"nodeSelector":["pool.test/group"],{rule}}}"#);
+            let differ = faults("their stamps were made by different settings");
+            assert_eq!(judged(&stamp, PLAIN), differ, "{rule}");
+            assert_eq!(judged(PLAIN, &stamp), differ, "{rule}");
+        }
+    }
+}
