@@ -19,6 +19,7 @@ const SUBGROUP_POLICY: [&str; 2] = [
     "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy",
     "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy.topology",
 ];
+
 /// A set split into metadata and spec.
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
