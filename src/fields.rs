@@ -121,7 +121,10 @@ impl<'a> Fields<'a> {
                     }
                 }
                 Some(true) => {
-                    self.problem(Place::WHOLE, &Problem::Duplicate(name.clone().into_owned()));
+                    self.problem(
+                        Place::WHOLE,
+                        &Problem::Duplicate(name.clone().into_owned()),
+                    );
                 }
                 Some(seen) => *seen = true,
             }

@@ -222,9 +222,8 @@ fn fill<'a>(
     };
     for entry in json::entries(raw).map_err(|problem| problem.at(path))? {
         let (name, raw) = entry.map_err(|problem| problem.at(path))?;
-        let at = |problem: Box<Problem>| {
-            problem.at(format!("{path}[{}]", crate::message::Quoted(&name)))
-        };
+        let at =
+            |problem: Box<Problem>| problem.at(format!("{path}[{}]", crate::message::Quoted(&name)));
         let slot = names.iter().position(|known| *known == name);
         match slot.and_then(|index| values.get_mut(index)) {
             Some(Some(_)) => return Err(Problem::Duplicate(name.into_owned()).at(path)),
