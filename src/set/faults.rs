@@ -7,7 +7,6 @@ use super::template::Template;
 use super::view::SetView;
 use crate::affinity;
 use crate::annotations;
-use crate::key::ReplicaKey;
 use crate::lws;
 use crate::message::{Quoted, holds};
 use crate::placement::{Choice, Members, Placement};
@@ -175,11 +174,12 @@ impl Judged {
     #[must_use]
     pub fn placement_of(&self, template: &Template<'_>) -> Option<&Placement> {
         let [leader, worker] = &self.placements;
-        if template.place.is_leaders {
-            leader.as_ref()
+        let placement = if template.place.is_leaders {
+            leader
         } else {
-            worker.as_ref()
-        }
+            worker
+        };
+        placement.as_ref()
     }
 
     /// The placements that there are.
@@ -300,7 +300,7 @@ impl Judged {
         let Some(name) = set.name.as_deref() else {
             return;
         };
-        let leader = names::leader(set, name, set.highest_index());
+        let leader = names::leader(set, name, set.highest_index);
         for placement in self.placements() {
             for key in &placement.choice.keys() {
                 let Err(error) = names::value(set, placement, key, namespace, &leader) else {
@@ -429,7 +429,10 @@ fn judge_affinity(
     if template.affinity.is_none() || selector.is_empty() {
         return;
     }
-    let keys: Vec<&str> = selector.iter().map(ReplicaKey::as_str).collect();
+    let mut keys = Vec::new();
+    for key in selector {
+        keys.push(key.as_str());
+    }
     let required = match affinity::Required::read(template.affinity, &keys) {
         Ok(required) => required,
         Err(fault) => {
@@ -446,7 +449,7 @@ fn judge_affinity(
         return;
     }
     // Generated names differ in no way that can be told here.
-    let last = if set.is_hash { 0 } else { set.highest_index() };
+    let last = if set.is_hash { 0 } else { set.highest_index };
     let mut index = 0;
     loop {
         let leader = names::leader(set, name, index);
@@ -492,10 +495,10 @@ fn has_nodes(
             values.push((key.as_str(), value));
         }
     }
-    let labels: Vec<(&str, &str)> = values
-        .iter()
-        .map(|(key, value)| (*key, value.as_str()))
-        .collect();
+    let mut labels = Vec::new();
+    for (key, value) in &values {
+        labels.push((*key, value.as_str()));
+    }
     required.admits(&labels)
 }
 
@@ -503,7 +506,7 @@ fn has_nodes(
 fn only_leader(set: &SetView<'_>, placement: &Placement) -> Option<String> {
     let name = set.name.as_deref()?;
     let single =
-        set.highest_index() == 0 && !set.is_hash && !names::has_subgroup_values(set, placement);
+        set.highest_index == 0 && !set.is_hash && !names::has_subgroup_values(set, placement);
     single.then(|| names::leader(set, name, 0))
 }
 
@@ -518,4 +521,59 @@ fn same_choice(a: &Choice, b: &Choice) -> bool {
         a.len() == b.len() && a.iter().all(|item| b.contains(item))
     }
     same(&a.node_selector, &b.node_selector) && same(&a.tolerations, &b.tolerations)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    use super::super::view::Outline;
+    use crate::json;
+
+    /// The faults of a set whose leaders have one stamp and workers another.
+    fn judged(leader: &str, worker: &str) -> Vec<String> {
+        let template = |stamp: &str| {
+            let stamp = stamp.replace('"', "\\\"");
+            format!(
+                r#"{{"metadata":{{"annotations":{{"{}":"{stamp}"}}}}}}"#,
+                stamp::STAMP
+            )
+        };
+        let (leader, worker) = (template(leader), template(worker));
+        let set = format!(
+            r#"{{"metadata":{{"name":"fruit"}},"spec":{{"leaderWorkerTemplate":{{"leaderTemplate":{leader},"workerTemplate":{worker}}}}}}}"#
+        );
+        let outline = Outline::read(json::document(&set).unwrap(), "request.object").unwrap();
+        let set = outline.set().unwrap();
+        let judged = Judged::of(&set, &Settings::default(), None, Stamps::Own);
+        judged.faults.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a3_stamps_that_differ() {
+        const PLAIN: &str = r#"{"nodeSelector":["pool.test/group"]}"#;
+        const OTHER: &str = r#"{"nodeSelector":["pool.test/other"]}"#;
+        let faults = |reason: &str| {
+            vec![format!(
+                "spec.leaderWorkerTemplate.leaderTemplate.metadata.annotations: leader and workers \
+                 of a replica would be placed apart, {reason}; give both templates the same \
+                 annotations, or the leader's empty ones"
+            )]
+        };
+        assert_eq!(judged(PLAIN, PLAIN), Vec::<String>::new());
+        assert_eq!(judged("{}", PLAIN), Vec::<String>::new());
+        assert_eq!(judged(PLAIN, OTHER), faults("their keys or taints differ"));
+        for rule in [
+            r#""replicaValue":"HashedLeaderName""#,
+            r#""overlongValue":"Hash""#,
+            r#""placementUnit":"SubGroup""#,
+            r#""members":"Workers""#,
+        ] {
+            let stamp = format!(r#"{{"nodeSelector":["pool.test/group"],{rule}}}"#);
+            let differ = faults("their stamps were made by different settings");
+            assert_eq!(judged(&stamp, PLAIN), differ, "{rule}");
+            assert_eq!(judged(PLAIN, &stamp), differ, "{rule}");
+        }
+    }
 }

@@ -183,15 +183,23 @@ fn same_objects(name: &str, a: Raw<'_>, b: Raw<'_>, stamps: Stamps, depth: usize
     if !have_same_names(&a, &b) {
         (a, b) = (sorted(a), sorted(b));
     }
-    have_same_names(&a, &b)
-        && a.iter().zip(&b).all(|(a, b)| {
-            let member: &str = &a.name;
-            let (a, b) = (a.value, b.value);
-            let is_amount = AMOUNTS.contains(&name) || AMOUNT.contains(&member);
-            same_value(member, a, b, stamps, depth)
-                || is_amount && quantity::same(a, b)
-                || member == "restartPolicy" && is_former_name(a, b)
-        })
+    if !have_same_names(&a, &b) {
+        return false;
+    }
+    for (a, b) in a.iter().zip(&b) {
+        if !same_value(&a.name, a.value, b.value, stamps, depth)
+            && !is_written_otherwise(name, &a.name, a.value, b.value)
+        {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether two values that are not the same text mean the same: amounts, and a name that LWS changes.
+fn is_written_otherwise(parent: &str, member: &str, a: Raw<'_>, b: Raw<'_>) -> bool {
+    let is_amount = AMOUNTS.contains(&parent) || AMOUNT.contains(&member);
+    is_amount && quantity::same(a, b) || member == "restartPolicy" && is_former_name(a, b)
 }
 
 fn have_same_names(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
@@ -205,10 +213,8 @@ fn sorted(members: Vec<Member<'_>>) -> Vec<Member<'_>> {
 
 /// LWS's webhook stores the former `Default` as `None`.
 fn is_former_name(a: Raw<'_>, b: Raw<'_>) -> bool {
-    matches!(
-        (a.get(), b.get()),
-        (r#""Default""#, r#""None""#) | (r#""None""#, r#""Default""#)
-    )
+    let names = [r#""Default""#, r#""None""#];
+    names.contains(&a.get()) && names.contains(&b.get())
 }
 
 /// The members that tell something, as they stand.

@@ -107,6 +107,7 @@ impl<'a> Template<'a> {
             json::due(*value, Kind::String).map_err(|problem| {
                 problem.at(format!("{ANNOTATIONS}[{}]", crate::message::Quoted(name)))
             })?;
+            self.has_kueue |= is_of_kueue(name);
         }
         let [selector, affinity, node_name] =
             members(spec, "spec", &["nodeSelector", "affinity", "nodeName"])?;
@@ -123,7 +124,6 @@ impl<'a> Template<'a> {
             }
         }
         self.has_leader_name = self.annotation(lws::LEADER_NAME)?.is_some();
-        self.has_kueue = self.entries.iter().any(|(name, _)| is_of_kueue(name));
         Ok(())
     }
 

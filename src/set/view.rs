@@ -19,6 +19,7 @@ const SUBGROUP_POLICY: [&str; 2] = [
     "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy",
     "spec.leaderWorkerTemplate.subGroupPolicy.placementPolicy.topology",
 ];
+
 /// A set split into metadata and spec.
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
@@ -86,6 +87,8 @@ pub struct SetView<'a> {
     pub replicas: i64,
     /// Leaders beyond `replicas` during a roll-out, before it is held against `replicas`.
     pub surge: i64,
+    /// The highest index that a leader can have (S4).
+    pub highest_index: i64,
     /// `groupIdentity: Hash`: leaders have generated names (L4).
     pub is_hash: bool,
     /// Pods in a replica.
@@ -174,6 +177,9 @@ impl<'a> SetView<'a> {
         self.namespace =
             json::text(namespace, "metadata.namespace")?.filter(|name| !name.is_empty());
         self.surge = surge(rollout, self.replicas)?;
+        // Neither sum overflows: replicas are a number of 32 bits.
+        let surge = self.surge.min(self.replicas).max(0);
+        self.highest_index = self.replicas.max(1) + surge - 1;
         self.is_hash = json::text(identity, "spec.groupIdentity")?.as_deref() == Some("Hash");
         self.size = number(size, "spec.leaderWorkerTemplate.size", 1)?;
         let [leaders, workers] = &mut self.pair;
@@ -238,14 +244,6 @@ impl SetView<'_> {
             }
         }
     }
-
-    /// The highest index that a leader can have (S4).
-    #[must_use]
-    pub fn highest_index(&self) -> i64 {
-        // Neither sum overflows: replicas are a number of 32 bits.
-        let surge = self.surge.min(self.replicas).max(0);
-        self.replicas.max(1) + surge - 1
-    }
 }
 
 /// A whole number, or a default where it is absent or null.
@@ -296,6 +294,8 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
 ///
 /// # Errors
 /// As [`json::members`].
+// Inlined, as members that are handed on by value are copied twice.
+#[inline(always)]
 pub fn members<'a, const N: usize>(
     raw: Option<Raw<'a>>,
     path: &'static str,

@@ -137,7 +137,7 @@ impl<'s> Warnings<'s> {
         namespace: Option<&str>,
     ) {
         let limit = names::LEADER_NAME_LIMIT;
-        let now = names::leader(set, name, set.highest_index());
+        let now = names::leader(set, name, set.highest_index);
         let next = if set.is_hash {
             names::longest_generated(name)
         } else {
