@@ -25,6 +25,7 @@ pub mod marks;
 pub mod member;
 pub mod message;
 pub mod named;
+pub mod number;
 pub mod placement;
 pub mod pod;
 pub mod request;

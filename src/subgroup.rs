@@ -5,6 +5,7 @@ use std::fmt;
 use crate::lws;
 use crate::marks::{Mark, Marks};
 use crate::message::Quoted;
+use crate::number::int32;
 
 /// An annotation or label by which the subgroup cannot be told (S5).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ fn number(text: &str) -> Option<i64> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    text.parse::<i32>().ok().map(i64::from)
+    int32(text).map(i64::from)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! what they amount to.
 
 use crate::json::{self, Kind, Raw};
+use crate::number::int32;
 
 /// Whether two values, strings or numbers, are the same amount. What is no amount is the same as its own text only.
 #[must_use]
@@ -88,7 +89,7 @@ impl Amount {
             b"Ti" => (40, 0),
             b"Pi" => (50, 0),
             b"Ei" => (60, 0),
-            [b'e' | b'E', ..] => (0, suffix.get(1..)?.parse().ok()?),
+            [b'e' | b'E', ..] => (0, int32(suffix.get(1..)?)?),
             _ => return None,
         };
         Some(Self {

@@ -6,6 +6,7 @@ use super::template::{LEADERS, Template, WORKERS};
 use crate::annotations::{self, Layer};
 use crate::json::{self, Fault, Kind, Raw};
 use crate::lws;
+use crate::number::int32;
 use crate::pod::strings;
 use crate::stamp;
 
@@ -252,9 +253,9 @@ fn number(raw: Option<Raw<'_>>, path: &'static str, default: i64) -> Result<i64,
         return Ok(default);
     };
     json::due(raw, Kind::Number).map_err(|problem| problem.at(path))?;
-    match raw.get().parse::<i32>() {
-        Ok(number) => Ok(i64::from(number)),
-        Err(_) => Err(json::word("a whole number of 32 bits", path)),
+    match int32(raw.get()) {
+        Some(number) => Ok(i64::from(number)),
+        None => Err(json::word("a whole number of 32 bits", path)),
     }
 }
 
@@ -275,9 +276,7 @@ fn surge(rollout: Option<Raw<'_>>, replicas: i64) -> Result<i64, Fault> {
         return number(surge, PATH, 0);
     };
     let text = json::string(raw).map_err(|problem| problem.at(PATH))?;
-    let percent = text
-        .strip_suffix('%')
-        .and_then(|text| text.parse::<i32>().ok());
+    let percent = text.strip_suffix('%').and_then(int32);
     match percent {
         Some(percent) => {
             let share = i64::from(percent).max(0) * replicas.max(0);
