@@ -244,7 +244,7 @@ impl Case<'_> {
     /// S4: the longest value there can be.
     fn longest(&self, set: &SetView<'_>, judged: &Judged) -> Option<String> {
         let name = set.name.as_deref()?;
-        let leader = names::leader(set, name, set.highest_index());
+        let leader = names::leader(set, name, set.highest_index);
         let namespace = self.request.namespace.as_deref();
         let longest = judged
             .placements()
