@@ -1,5 +1,8 @@
 //! What goes back to Kubewarden (section 8 of the contract).
 
+use std::fmt;
+
+use crate::fields::FieldFault;
 use crate::message::Row;
 use crate::splice::Splice;
 
@@ -74,7 +77,7 @@ impl Answer<'_> {
     /// Refused because no decision can be made with such settings; a policy server that checked
     /// them first never starts with them (H4).
     #[must_use]
-    pub fn invalid_settings(faults: &[String]) -> Self {
+    pub fn invalid_settings(faults: &[FieldFault]) -> Self {
         Self::reject(sentences(faults), 400)
     }
 
@@ -133,7 +136,7 @@ impl Answer<'_> {
 
 /// Kubewarden's `SettingsValidationResponse`: valid without faults, else all of them (C4).
 #[must_use]
-pub fn settings_json(faults: &[String]) -> Vec<u8> {
+pub fn settings_json(faults: &[FieldFault]) -> Vec<u8> {
     if faults.is_empty() {
         return b"{\"valid\":true}".to_vec();
     }
@@ -148,7 +151,7 @@ const SENTENCES: &str = ". ";
 
 /// Several sentences as one line.
 #[must_use]
-pub fn sentences(texts: &[String]) -> String {
+pub fn sentences<T: fmt::Display>(texts: &[T]) -> String {
     let mut sentences = Row::of(SENTENCES);
     for text in texts {
         sentences.add(text);

@@ -10,6 +10,24 @@ use crate::named::Named;
 use crate::placement::MOST_KEYS;
 use crate::taint::{Effect, ReplicaTaint};
 
+/// What is wrong with a field: its place, and a sentence that ends with the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldFault(String);
+
+impl FieldFault {
+    /// A fault at a place in the object that is called `base`.
+    #[must_use]
+    pub fn at(base: &str, place: &Place, text: &dyn fmt::Display) -> Self {
+        Self(format!("{base}{place}: {text}"))
+    }
+}
+
+impl fmt::Display for FieldFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// A field, an element of the list that it is, or a field of such an element. Written out for faults only: every request
 /// reads settings, and few have any.
 #[derive(Clone, Copy)]
@@ -84,8 +102,7 @@ fn get<'a>(values: &Values<'a>, name: &str) -> Option<Raw<'a>> {
 pub struct Fields<'a> {
     base: &'static str,
     values: Values<'a>,
-    /// Each fault is its place and a sentence that ends with the remedy.
-    faults: Vec<String>,
+    faults: Vec<FieldFault>,
 }
 
 impl<'a> Fields<'a> {
@@ -143,12 +160,11 @@ impl<'a> Fields<'a> {
     /// Notes a fault.
     pub fn fault(&mut self, at: &Place, text: &dyn fmt::Display) {
         match self.faults.len() {
-            ..MOST_FAULTS => self.faults.push(format!("{}{at}: {text}", self.base)),
+            ..MOST_FAULTS => self.faults.push(FieldFault::at(self.base, at, text)),
             MOST_FAULTS => {
-                self.faults.push(format!(
-                    "{}: has more faults; correct these first",
-                    self.base
-                ));
+                let text = &"has more faults; correct these first";
+                let fault = FieldFault::at(self.base, &Place::WHOLE, text);
+                self.faults.push(fault);
             }
             _ => {}
         }
@@ -326,7 +342,7 @@ impl<'a> Fields<'a> {
 
     /// The faults found so far, in the order of the fields.
     #[must_use]
-    pub fn into_faults(self) -> Vec<String> {
+    pub fn into_faults(self) -> Vec<FieldFault> {
         self.faults
     }
 }

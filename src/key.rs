@@ -77,7 +77,7 @@ impl ReplicaKey {
     ///
     /// # Errors
     /// The sentence.
-    pub fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         Self::parse(text).map_err(|error| format!("{} {error}", Quoted(text)))
     }
 

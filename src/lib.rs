@@ -39,6 +39,8 @@ pub mod taint;
 pub mod toleration;
 pub mod value;
 
+use fields::{FieldFault, Place};
+
 #[cfg(target_os = "wasi")]
 mod wapc;
 
@@ -61,7 +63,7 @@ pub fn validate_settings(payload: &[u8]) -> Vec<u8> {
         .map_err(|error| json::not_utf8(&error))
         .and_then(json::document);
     let faults = match document {
-        Err(problem) => vec![format!("settings: {problem}")],
+        Err(problem) => vec![FieldFault::at("settings", &Place::WHOLE, &problem)],
         Ok(raw) => settings::Settings::read(Some(raw))
             .err()
             .unwrap_or_default(),

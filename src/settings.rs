@@ -1,6 +1,6 @@
 //! The policy's settings (section 4 of the contract).
 
-use crate::fields::{Fields, Place};
+use crate::fields::{FieldFault, Fields, Place};
 use crate::json::Raw;
 use crate::key::ReplicaKey;
 use crate::named;
@@ -77,7 +77,7 @@ impl Settings {
     ///
     /// # Errors
     /// All faults at once (C4): each is its place and a sentence that ends with the remedy.
-    pub fn read(raw: Option<Raw<'_>>) -> Result<Self, Vec<String>> {
+    pub fn read(raw: Option<Raw<'_>>) -> Result<Self, Vec<FieldFault>> {
         let mut fields = Fields::read(raw, "settings", &FIELDS);
         let settings = Self {
             action: fields.word("action"),

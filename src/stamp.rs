@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::fields::{Fields, Place};
+use crate::fields::{FieldFault, Fields, Place};
 use crate::json;
 use crate::message::Listed;
 use crate::named::Named;
@@ -29,7 +29,7 @@ const FIELDS: [&str; 6] = [
 
 /// A stamp that the policy cannot have written; every fault in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StampError(Vec<String>);
+pub struct StampError(Vec<FieldFault>);
 
 impl fmt::Display for StampError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,7 +51,8 @@ pub fn read(text: &str) -> Result<Placement, StampError> {
     let raw = match json::document(text).and_then(object) {
         Ok(raw) => raw,
         Err(problem) => {
-            return Err(StampError(vec![format!("{QUOTED}: {problem}")]));
+            let fault = FieldFault::at(QUOTED, &Place::WHOLE, &problem);
+            return Err(StampError(vec![fault]));
         }
     };
     let mut fields = Fields::read(Some(raw), QUOTED, &FIELDS);

@@ -29,7 +29,7 @@ impl Effect {
     ///
     /// # Errors
     /// A sentence that tells the word and the effects.
-    pub fn read(word: &str) -> Result<Self, String> {
+    pub(crate) fn read(word: &str) -> Result<Self, String> {
         let mut all = Self::ALL.into_iter();
         all.find(|effect| effect.name() == word).ok_or_else(|| {
             format!(
