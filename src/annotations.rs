@@ -1,4 +1,4 @@
-//! The annotations by which a workload chooses for itself (section 5 of the contract).
+//! The annotations by which a workload chooses for itself (section 3 of the contract).
 
 use std::fmt;
 

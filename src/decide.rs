@@ -1,4 +1,4 @@
-//! The decision about a request, in the order of section 6 of the contract.
+//! The decision about a request, in the order of section 4 of the contract.
 
 use crate::answer::{Answer, Decision};
 use crate::findings::{Conflict, Findings, Spec, Told};

@@ -8,9 +8,12 @@
 //! (`src/wapc.rs`) is compiled for WASI alone, so the same library serves the native host and the
 //! browser. `docs/design.md` is the contract; the ids in the code (P6, I4 ...) are its rules.
 //!
-//! Read the modules in this order: [`request`] the envelope, [`settings`], [`annotations`] and
-//! [`stamp`] what is asked for, [`pod`] and [`member`] whose pod it is, [`value`] the replica value,
-//! [`findings`] what the pod has already, [`decide`] the decision, [`answer`] what goes back.
+//! Read the modules in this order: [`json`] how a payload is read, [`request`] the envelope, [`settings`], [`annotations`],
+//! [`placement`] and [`stamp`] what is asked for, [`pod`], [`marks`] and [`member`] whose pod it is, [`value`] and
+//! [`subgroup`] the replica value, [`standing`] all this put together, [`findings`] with [`affinity`] and [`toleration`]
+//! what the pod has already, [`decide`] the decision, [`splice`] and [`answer`] what goes back; [`set`] the same for
+//! LeaderWorkerSets. The rest are words and helpers: [`key`], [`taint`], [`lws`], [`named`], [`number`], [`message`],
+//! [`fields`].
 
 pub mod affinity;
 pub mod annotations;

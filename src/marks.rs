@@ -39,7 +39,7 @@ pub enum Mark {
     Mirror,
 }
 
-/// Their names, in the order of [`Mark`].
+/// The names of the labels, and then of the annotations, in the order of [`Mark`].
 const LABELS: [&str; 3] = [lws::NAME, lws::WORKER_INDEX, lws::GROUP_KEY];
 const ANNOTATIONS: [&str; 10] = [
     lws::LEADER_NAME,

@@ -1,4 +1,4 @@
-//! The policy's settings (section 4 of the contract).
+//! The policy's settings (section 2 of the contract).
 
 use crate::fields::{FieldFault, Fields, Place};
 use crate::json::Raw;

@@ -3,7 +3,8 @@
 //! serde_json could check it as well, for twice the instructions and without the notes. It stays the judge: a text that
 //! is refused here is refused in its words (`document`), and the tests and fuzz targets hold the two to one verdict.
 
-/// How deep long values are noted. What the policy reads is not deeper: a payload's `request.object.spec.affinity` is at 4.
+/// How deep long values are noted. A pod's `request.object.spec.affinity` is at 4, that of a set's template at 7; the little
+/// that is read below is stepped through.
 const NOTED_DEPTH: usize = 8;
 
 use super::plain::plain_end;
@@ -351,7 +352,8 @@ mod tests {
         }
     }
 
-    /// A string that ends in a bracket, a quote or a fault, at each place of the eight bytes that are looked at together.
+    /// A string that ends in a bracket, a quote or a fault, at each place of the bytes that are looked at
+    /// together: eight here; sixteen in the module, which is held to the library by tests of its own.
     #[test]
     fn strings_of_every_length() {
         for length in 0..20 {

@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// A quote, a backslash and bytes that are like them, at each place of the eight that are looked at together.
+    /// A quote, a backslash and bytes that are like them, at each place of those that are looked at together.
     #[test]
     fn strings_of_every_length_end_where_they_end() {
         for length in 0..40 {

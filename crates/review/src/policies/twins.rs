@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The settings that decide about placements, each with its default (section 4 of the contract).
+/// The settings that decide about placements, each with its default (section 2 of the contract).
 fn defaults() -> [(&'static str, Value); 9] {
     [
         ("replicaSpecificNodeSelector", json!([])),
