@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::affinity;
 use crate::json::{self, Fault, Problem, Raw};
+use crate::key::ReplicaKey;
 use crate::message::{Quoted, Row};
 use crate::standing::{Demand, ReplicaName};
 use crate::taint::{Effect, ReplicaTaint};
@@ -58,24 +59,35 @@ impl<'a> Spec<'a> {
     }
 }
 
-/// By what a pod contradicts its placement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConflictKind {
-    /// The node selector has another value for the demand's key of this index (I1).
-    Selector(usize),
-    /// No term of the required node affinity can match the replica's nodes (I2).
-    Affinity,
-    /// LWS itself pins the pod by one of the keys (I3).
-    Exclusive,
-}
-
-/// Something in a pod that its placement contradicts (I1 to I3).
+/// Something in a pod that its placement contradicts (I1 to I3). Two are equal where what they hold is, however it is told
+/// and wherever its key stands in the demand: an update that keeps a conflict does not bring it in (P10).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conflict {
-    /// By what.
-    pub kind: ConflictKind,
-    /// The fact, without the remedy.
-    fact: String,
+pub enum Conflict {
+    /// The node selector has another value (I1).
+    Selector {
+        /// The key.
+        key: ReplicaKey,
+        /// The value there.
+        found: String,
+        /// The replica's.
+        needed: String,
+        /// The leader's name.
+        replica: String,
+    },
+    /// No term of the required node affinity can match the replica's nodes (I2).
+    Affinity {
+        /// The replica's labels.
+        labels: Vec<(ReplicaKey, String)>,
+        /// The leader's name.
+        replica: String,
+    },
+    /// LWS itself pins the pod by one of the keys (I3).
+    Exclusive {
+        /// The key.
+        key: ReplicaKey,
+        /// The annotation that names it.
+        annotation: &'static str,
+    },
 }
 
 /// Something that a pod lacks, by the index of the entry in its demand.
@@ -114,17 +126,9 @@ impl Findings {
             keys.push(key.as_str());
         }
         if !affinity::Required::read(spec.affinity, &keys)?.admits(&labels) {
-            let mut listed = Row::of(", ");
-            for (key, value) in &demand.node_selector {
-                listed.add(&format_args!("{key}: {}", Quoted(value)));
-            }
-            findings.conflicts.push(Conflict {
-                kind: ConflictKind::Affinity,
-                fact: format!(
-                    "required node affinity excludes the nodes of {} ({})",
-                    ReplicaName(&demand.replica),
-                    listed.as_str()
-                ),
+            findings.conflicts.push(Conflict::Affinity {
+                labels: demand.node_selector.clone(),
+                replica: demand.replica.clone(),
             });
         }
         Ok(findings)
@@ -147,12 +151,9 @@ impl Findings {
         for (key, _) in demand.values() {
             for (annotation, topology) in &demand.exclusive {
                 if topology == key.as_str() {
-                    self.conflicts.push(Conflict {
-                        kind: ConflictKind::Exclusive,
-                        fact: format!(
-                            "{key} is also the key of annotation \"{annotation}\", by which \
-                             LeaderWorkerSet places the pod itself"
-                        ),
+                    self.conflicts.push(Conflict::Exclusive {
+                        key: key.clone(),
+                        annotation,
                     });
                 }
             }
@@ -169,15 +170,14 @@ impl Findings {
                         Box::new(Problem::Duplicate(key.as_str().to_owned())).at(NODE_SELECTOR)
                     );
                 }
-                (Some((_, found)), None) if found != needed => self.conflicts.push(Conflict {
-                    kind: ConflictKind::Selector(index),
-                    fact: format!(
-                        "nodeSelector {key} is {}, but {} needs {}",
-                        Quoted(found),
-                        ReplicaName(&demand.replica),
-                        Quoted(needed)
-                    ),
-                }),
+                (Some((_, found)), None) if found != needed => {
+                    self.conflicts.push(Conflict::Selector {
+                        key: key.clone(),
+                        found: found.clone().into_owned(),
+                        needed: needed.clone(),
+                        replica: demand.replica.clone(),
+                    });
+                }
                 (Some(_), None) => {}
                 (None, None) => {
                     self.missing.push(Lack::Selector(index));
@@ -234,7 +234,7 @@ impl Conflict {
     /// topology of the same key is no contradiction by itself (V1, V2).
     #[must_use]
     pub fn is_of_the_spec(&self) -> bool {
-        self.kind != ConflictKind::Exclusive
+        !matches!(self, Self::Exclusive { .. })
     }
 }
 
@@ -249,17 +249,47 @@ fn remedy(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.fact)?;
-        remedy(
-            f,
-            match self.kind {
-                ConflictKind::Selector(_) => "remove it from the pod template",
-                ConflictKind::Affinity => {
-                    "remove these keys from its terms in the pod template, and empty terms"
+        match self {
+            Self::Selector {
+                key,
+                found,
+                needed,
+                replica,
+            } => {
+                write!(
+                    f,
+                    "nodeSelector {key} is {}, but {} needs {}",
+                    Quoted(found),
+                    ReplicaName(replica),
+                    Quoted(needed)
+                )?;
+                remedy(f, "remove it from the pod template")
+            }
+            Self::Affinity { labels, replica } => {
+                let mut listed = Row::of(", ");
+                for (key, value) in labels {
+                    listed.add(&format_args!("{key}: {}", Quoted(value)));
                 }
-                ConflictKind::Exclusive => "use different keys",
-            },
-        )
+                write!(
+                    f,
+                    "required node affinity excludes the nodes of {} ({})",
+                    ReplicaName(replica),
+                    listed.as_str()
+                )?;
+                remedy(
+                    f,
+                    "remove these keys from its terms in the pod template, and empty terms",
+                )
+            }
+            Self::Exclusive { key, annotation } => {
+                write!(
+                    f,
+                    "{key} is also the key of annotation \"{annotation}\", by which LeaderWorkerSet \
+                     places the pod itself"
+                )?;
+                remedy(f, "use different keys")
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::placement;
 use super::sentence::{Conclusion, Sentences};
 use lws_replica_placement::answer::Decision;
 use lws_replica_placement::decide::View;
-use lws_replica_placement::findings::{Conflict, ConflictKind, Lack, Told};
+use lws_replica_placement::findings::{Conflict, Lack, Told};
 use lws_replica_placement::json::Raw;
 use lws_replica_placement::key::ReplicaKey;
 use lws_replica_placement::splice;
@@ -24,7 +24,7 @@ pub(super) fn refuse(fault: &Fault) -> Conclusion {
 pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) {
     let findings = &view.findings;
     for (index, (key, value)) in demand.node_selector.iter().enumerate() {
-        let text = if let Some(conflict) = selector_conflict(view, index) {
+        let text = if let Some(conflict) = selector_conflict(view, key) {
             conflict.to_string()
         } else if findings.missing.contains(&Lack::Selector(index)) {
             format!(
@@ -38,7 +38,7 @@ pub(super) fn injection(view: &View<'_>, demand: &Demand, said: &mut Sentences) 
     }
     affinity("I2", view, demand, said);
     let mut exclusive = findings.conflicts.iter();
-    let exclusive = exclusive.find(|conflict| conflict.kind == ConflictKind::Exclusive);
+    let exclusive = exclusive.find(|conflict| matches!(conflict, Conflict::Exclusive { .. }));
     said.say(
         "I3",
         match (exclusive, demand.exclusive.as_slice()) {
@@ -71,7 +71,7 @@ pub(super) fn validation(view: &View<'_>, demand: &Demand, said: &mut Sentences)
     let lacks = &view.findings.lacks;
     for (index, (key, value)) in demand.node_selector.iter().enumerate() {
         let lack = Lack::Selector(index);
-        let text = match selector_conflict(view, index) {
+        let text = match selector_conflict(view, key) {
             Some(conflict) => conflict.to_string(),
             None if lacks.contains(&lack) => Told(lack, demand).to_string(),
             None => has_selector(key, value),
@@ -93,9 +93,9 @@ pub(super) fn validation(view: &View<'_>, demand: &Demand, said: &mut Sentences)
     }
 }
 
-fn selector_conflict<'v>(view: &'v View<'_>, index: usize) -> Option<&'v Conflict> {
+fn selector_conflict<'v>(view: &'v View<'_>, key: &ReplicaKey) -> Option<&'v Conflict> {
     let mut conflicts = view.findings.conflicts.iter();
-    conflicts.find(|conflict| conflict.kind == ConflictKind::Selector(index))
+    conflicts.find(|conflict| matches!(conflict, Conflict::Selector { key: in_conflict, .. } if in_conflict == key))
 }
 
 fn has_selector(key: &ReplicaKey, value: &str) -> String {
@@ -111,7 +111,7 @@ fn affinity(rule: &'static str, view: &View<'_>, demand: &Demand, said: &mut Sen
         return;
     }
     let mut conflicts = view.findings.conflicts.iter();
-    let conflict = conflicts.find(|conflict| conflict.kind == ConflictKind::Affinity);
+    let conflict = conflicts.find(|conflict| matches!(conflict, Conflict::Affinity { .. }));
     let has_affinity = view
         .spec
         .as_ref()
