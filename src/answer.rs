@@ -1,7 +1,5 @@
 //! What goes back to Kubewarden (section 8 of the contract).
 
-use std::fmt;
-
 use crate::fields::FieldFault;
 use crate::message::Row;
 use crate::splice::Splice;
@@ -146,15 +144,11 @@ pub fn settings_json(faults: &[FieldFault]) -> Vec<u8> {
     out
 }
 
-/// Between sentences.
-const SENTENCES: &str = ". ";
-
-/// Several sentences as one line.
-#[must_use]
-pub fn sentences<T: fmt::Display>(texts: &[T]) -> String {
-    let mut sentences = Row::of(SENTENCES);
-    for text in texts {
-        sentences.add(text);
+/// Faults as one line of sentences.
+fn sentences(faults: &[FieldFault]) -> String {
+    let mut sentences = Row::of_sentences();
+    for fault in faults {
+        sentences.add(fault);
     }
     sentences.text()
 }

@@ -241,12 +241,11 @@ impl<'a> Case<'_, 'a> {
         if !injecting {
             return self.judge_kept(new, demand, lifted);
         }
-        let answer = self.inject(new, demand);
-        if reasons.is_empty() {
-            answer
-        } else {
-            answer.with(Decision::Defer, Some(demand.joined_values()))
+        let mut answer = self.inject(new, demand);
+        if !reasons.is_empty() {
+            answer.decision = Some(Decision::Defer);
         }
+        answer
     }
 
     fn update_ungated(&self, new: &View<'a>, old: &View<'a>) -> Answer<'a> {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::json::{self, Elements, Kind, Problem, Raw};
 use crate::key::ReplicaKey;
-use crate::message::{Listed, Quoted};
+use crate::message::{Listed, Quoted, beginning};
 use crate::named::Named;
 use crate::placement::MOST_KEYS;
 use crate::taint::{Effect, ReplicaTaint};
@@ -385,10 +385,7 @@ fn holds(text: &str, part: &str) -> bool {
 
 /// How unlike two names are: edits between them regardless of case, or 1 if one holds the other.
 fn distance(typed: &str, known: &str) -> usize {
-    let typed = match typed.char_indices().nth(MOST_TYPED) {
-        Some((end, _)) => typed.get(..end).unwrap_or_default(),
-        None => typed,
-    };
+    let typed = beginning(typed, MOST_TYPED);
     if typed.eq_ignore_ascii_case(known) {
         return 0;
     }

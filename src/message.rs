@@ -181,6 +181,12 @@ impl Row {
         Self { text, between }
     }
 
+    /// No sentences yet.
+    #[must_use]
+    pub fn of_sentences() -> Self {
+        Self::of(". ")
+    }
+
     /// Adds one at the end.
     pub fn add(&mut self, item: &dyn fmt::Display) {
         let between = if self.text.is_empty() {

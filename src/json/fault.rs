@@ -59,7 +59,7 @@ impl Problem {
 
 /// Malformed input: a problem and the place where it is.
 ///
-/// It is boxed, as nearly everything that reads may give one and hands it on by value: a tenth of the module.
+/// It is boxed, as nearly everything that reads may give one and hands it on by value: ten kilobytes of the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(Box<Placed>);
 

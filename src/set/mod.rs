@@ -10,9 +10,11 @@ pub mod template;
 pub mod view;
 pub mod warnings;
 
-use crate::answer::{Answer, Decision, sentences};
+use std::fmt;
+
+use crate::answer::{Answer, Decision};
 use crate::json::Fault as Malformed;
-use crate::message::Quoted;
+use crate::message::{Quoted, Row};
 use crate::request::Request;
 use crate::settings::{Action, Settings};
 use faults::{Judged, Stamps};
@@ -64,7 +66,7 @@ impl<'a> Case<'_, 'a> {
                 {
                     return Answer::accept();
                 }
-                return self.refuse(&[format!("{fault}")], 400);
+                return self.refuse(&fault, 400);
             }
         };
         let old = old.and_then(Result::ok);
@@ -82,16 +84,16 @@ impl<'a> Case<'_, 'a> {
             self.judge(old, None, Stamping::Leave).faults
         });
         let faults = std::mem::take(&mut judged.faults);
-        let mut introduced = Vec::new();
+        let mut introduced = Row::of_sentences();
         let mut code = 422;
         for fault in &faults {
             if !fault.is_among(&known) {
-                introduced.push(format!("{fault}"));
+                introduced.add(fault);
                 code = code.min(fault.code);
             }
         }
         if !introduced.is_empty() {
-            let mut answer = self.refuse(&introduced, code);
+            let mut answer = self.refuse(&introduced.as_str(), code);
             answer.decision = judged.asks.then_some(Decision::Reject);
             return answer;
         }
@@ -138,9 +140,8 @@ impl<'a> Case<'_, 'a> {
 
     #[cold]
     #[inline(never)]
-    fn refuse(&self, texts: &[String], code: u16) -> Answer<'a> {
+    fn refuse(&self, text: &dyn fmt::Display, code: u16) -> Answer<'a> {
         let name = Quoted(&self.name);
-        let message = format!("LeaderWorkerSet {name}: {}", sentences(texts));
-        Answer::reject(message, code)
+        Answer::reject(format!("LeaderWorkerSet {name}: {text}"), code)
     }
 }
